@@ -1,0 +1,212 @@
+"""The page: controls, the stage that draws a trace, and what happens when something is pressed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # read when gradio is imported
+
+import gradio as gr
+
+from specviz import catalog
+from specviz.errors import SpecvizError, TraceError
+from specviz.request import RunRequest
+from specviz.trace import checks, records
+from specviz.trace.events import Event
+from specviz.trace.records import Trace
+from specviz.ui import assets, controls, words
+from specviz.ui.examples import EXAMPLES
+from specviz.ui.feed import Feed, problem, whole
+from specviz.ui.live import Engine, Stops, real_engine, saved, updates
+
+ENGINE = "engine"  # every event that runs a model shares this queue: one run at a time
+QUEUE = 20  # people that may wait
+PRIVATE = {"api_visibility": "private"}
+QUICK: dict[str, Any] = {"queue": False, "show_progress": "hidden", **PRIVATE}
+
+
+def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.Blocks:
+    """The page as Blocks, not launched. `engine` replaces the real one; `traces` holds the recorded runs."""
+    engine_now = (lambda: engine) if engine else real_engine
+    recordings = [(path.stem.replace("-", " "), path.stem) for path in sorted(traces.glob("*.json"))]
+    stops = Stops()
+
+    with gr.Blocks(title="specviz", analytics_enabled=False, fill_width=True, delete_cache=(3600, 86400)) as demo:
+        made = controls.build(recordings, catalog.DEFAULT_TARGET, catalog.DEFAULT_DRAFTER)
+        place = gr.HTML(
+            html_template='<span class="place"></span>', js_on_load=None, elem_id="sv-place", apply_default_css=False
+        )
+        first = _trace_of(traces, recordings[0][1]) if recordings else None
+        trace = gr.State(first)
+        request_of = gr.State(None)  # the request that the trace came from, for one more plain run
+        stage = gr.HTML(
+            value=_recorded(first, recordings[0][1]) if first else {"run": None},
+            html_template=assets.SKELETON,
+            js_on_load=assets.script(),
+            elem_id="sv-stage",
+            apply_default_css=False,
+        )
+        outputs = [stage, trace, made.download]
+
+        def show(message: dict[str, Any], found: Trace | None) -> tuple[Any, Any, Any]:
+            """A trace that stands already: on the stage, kept for download, its plots with it."""
+            feed = Feed()
+            file = gr.update(value=saved(found, stage.GRADIO_CACHE), interactive=True) if found else gr.skip()
+            messages = [message, _figures(found)] if found else [message]
+            return feed.send(*messages, final=True), found or gr.skip(), file
+
+        def begin(request: gr.Request) -> dict[str, Any]:
+            stops.clear(request.session_hash)
+            return Feed().send({"type": "queued"})
+
+        def stop(request: gr.Request) -> None:
+            stops.ask(request.session_hash)
+
+        def live(
+            start: Callable[[Callable[[], bool]], Iterator[Any]], session: str | None
+        ) -> Iterator[tuple[Any, Any, Any]]:
+            feed = Feed()
+            for value, found in updates(lambda: start(lambda: stops.asked(session)), feed):
+                yield value, gr.skip() if found is None else found, gr.skip()
+                if found:
+                    file = gr.update(value=saved(found, stage.GRADIO_CACHE), interactive=True)
+                    yield feed.send(_figures(found), final=True), found, file
+
+        def run(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+            asked: list[RunRequest] = []
+
+            def start(stopped: Callable[[], bool]) -> Iterator[Event]:
+                asked.append(controls.asked(*values).checked())
+                return engine_now().run(asked[0], stopped=stopped)
+
+            for value, found, file in live(start, request.session_hash):
+                yield value, found, file, asked[0] if asked and isinstance(found, Trace) else gr.skip()
+
+        def plain(
+            request: gr.Request, before: Trace | None, asked: RunRequest | None
+        ) -> Iterator[tuple[Any, Any, Any]]:
+            if before is None or asked is None:
+                error = SpecvizError(words.word("en", "error_no_trace"), hint=words.word("en", "error_no_trace_hint"))
+                yield Feed().send(problem(error)), gr.skip(), gr.skip()
+                return
+            yield from live(
+                lambda stopped: engine_now().another_plain(asked, before, stopped=stopped), request.session_hash
+            )
+
+        def opened(path: str | None) -> tuple[Any, Any, Any]:
+            if not path:
+                return gr.skip(), gr.skip(), gr.skip()
+            try:
+                found = checks.check(records.load(path))
+                return show(whole(found, source="file", title=Path(path).name[:60]), found)
+            except SpecvizError as error:
+                return show(problem(error), None)
+
+        def recorded(name: str) -> tuple[Any, Any, Any]:
+            try:
+                found = _trace_of(traces, name)
+                return show(whole(found, source="recorded", title=name), found)
+            except SpecvizError as error:
+                return show(problem(error), None)
+
+        def resync(found: Trace | None) -> Any:
+            return Feed().send(whole(found, source="live"), _figures(found), final=True) if found else gr.skip()
+
+        busy: dict[str, Any] = {"concurrency_limit": 1, "concurrency_id": ENGINE, "show_progress": "minimal", **PRIVATE}
+        made.run.click(begin, None, stage, **QUICK).then(
+            run, made.inputs(), [*outputs, request_of], show_progress_on=place, **busy
+        )
+        stage.plain(begin, None, stage, **QUICK).then(
+            plain, [trace, request_of], outputs, show_progress_on=place, **busy
+        )
+        made.stop.click(stop, None, None, **QUICK)
+        demo.unload(stop)
+        made.open.upload(opened, made.open, outputs, show_progress="hidden", **PRIVATE)
+        made.recorded.input(recorded, made.recorded, outputs, show_progress="hidden", **PRIVATE)
+        stage.resync(resync, trace, stage, show_progress="hidden", **PRIVATE)
+        made.examples.input(lambda name: EXAMPLES.get(name, gr.skip()), made.examples, made.prompt, **QUICK)
+
+        heard = [made.language, made.drafter, made.temperature]
+        made.language.change(
+            controls.relabelled,
+            heard,
+            made.spoken(),
+            js="(l, d, t) => { window.specviz.setLanguage(l); return [l, d, t]; }",
+            **QUICK,
+        )
+        gr.on([made.drafter.change, made.temperature.release], controls.relabelled, heard, made.spoken(), **QUICK)
+        toggle = "() => { document.body.classList.toggle('sv-drawer'); }"
+        made.settings.click(None, None, None, js=toggle, **PRIVATE)
+        made.close.click(None, None, None, js=toggle, **PRIVATE)
+        demo.load(_linked(traces, show), None, [made.language, *outputs], show_progress="hidden", **PRIVATE)
+
+    demo.queue(max_size=QUEUE, default_concurrency_limit=8, status_update_rate=1)
+    return demo
+
+
+def launch(demo: gr.Blocks, **more: Any) -> Any:
+    """Launch the page; the arguments that belong to it stand here and nowhere else."""
+    if (plotly := assets.plotly_file()) is not None:
+        gr.set_static_paths([plotly])
+    arguments: dict[str, Any] = {
+        "theme": gr.themes.Base(
+            font=[gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700)), "system-ui", "sans-serif"],
+            font_mono=[gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace"],
+        ),
+        # in the head as it stands: what goes through `css` comes twice, once under a prefix that body's classes can't meet
+        "head": f"<style>{assets.style()}</style>",
+        "run_history": False,
+        "enable_monitoring": False,
+        "show_error": False,
+        "max_file_size": records.MAX_FILE_BYTES,
+        "footer_links": ["gradio", "settings"],
+        "ssr_mode": False,
+    }
+    return demo.launch(**arguments | more)
+
+
+def _trace_of(traces: Path, name: str) -> Trace:
+    if name not in {path.stem for path in traces.glob("*.json")}:
+        raise TraceError(words.word("en", "error_recording"), hint=words.word("en", "error_recording_hint"))
+    return checks.check(records.load(traces / f"{name}.json"))
+
+
+def _recorded(found: Trace, name: str) -> dict[str, Any]:
+    return Feed().send(whole(found, source="recorded", title=name), _figures(found), final=True)
+
+
+def _figures(trace: Trace) -> dict[str, Any]:
+    """The plots in every language, as JSON texts; plotly is imported when there is something to plot."""
+    from specviz.views.figures import figures
+
+    made = {
+        language: [figure.to_json() for figure in figures(trace, words.table(language))] for language in words.LANGUAGES
+    }
+    return {"type": "figures", "figures": made}
+
+
+def _linked(traces: Path, show: Callable[..., Any]) -> Callable[..., Any]:
+    """What a link names: ?lang=, ?run=, ?step=, ?position=."""
+
+    def load(request: gr.Request) -> tuple[Any, Any, Any, Any]:
+        query = request.query_params
+        language = query.get("lang", "")
+        chosen = gr.update(value=language) if language in words.LANGUAGES else gr.skip()
+        if not (name := query.get("run")):
+            return chosen, gr.skip(), gr.skip(), gr.skip()
+        try:
+            found = _trace_of(traces, name)
+            where = {key: _counted(query.get(key)) for key in ("step", "position")}
+            return chosen, *show(whole(found, source="recorded", title=name, **where), found)
+        except SpecvizError as error:
+            return chosen, *show(problem(error), None)
+
+    return load
+
+
+def _counted(text: str | None) -> int | None:
+    """A count from 1 in a link as an index from 0; None where it is none."""
+    return int(text) - 1 if text and text.isascii() and text.isdigit() and int(text[:9]) > 0 else None
