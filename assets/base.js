@@ -64,6 +64,7 @@ const figure = (x) => (x > 0 && x < 0.1 && x >= 1e-6 ? Number(x.toPrecision(2)).
 
 function percent(x) {
   if (x === null || x === undefined) return t("na");
+  if (x > 0 && x < 1e-4) return "< 0.01 %";
   const whole = Math.round(100 * x);
   if (x > 0 && x < 1 && (whole === 100 || whole === 0)) return (x > 0.5 ? Math.min(99.9, 100 * x).toFixed(1) : num(100 * x)) + " %";
   return whole + " %";

@@ -127,6 +127,8 @@ new ResizeObserver(() => {
   }
 }).observe(part("why"));
 window.addEventListener("resize", drawSoon);
+// what stands above may still change its height: fonts that arrive, a bar that is mounted later, a line that wraps
+new ResizeObserver(() => requestAnimationFrame(fit)).observe(document.body);
 new MutationObserver(drawSoon).observe(document.body, { attributes: true, attributeFilter: ["class"] });
 
 const take = () => readFeed(props.value) && drawSoon();

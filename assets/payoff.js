@@ -35,7 +35,7 @@ function payWords(m) {
   ];
 }
 
-const draftMemory = () => (state.trace.environment || {}).draft_memory_bytes || null;
+const draftMemory = () => ((state.trace.environment || {}).models || {}).draft?.bytes || null;
 
 function drawStrip(m, width) {
   const all = steps();

@@ -177,7 +177,8 @@ function pairLine() {
 
 function hardware() {
   const e = state.trace.environment || {};
-  return String(e.hardware || e.device_name || e.device || state.trace.settings.target.device || "");
+  const name = e.hardware || e.gpu || e.processor || e.device || state.trace.settings.target.device || "";
+  return e.threads && !e.gpu && !e.hardware ? `${name}, ${t("threads", { count: e.threads })}` : String(name);
 }
 
 function resultLine() {

@@ -116,7 +116,7 @@ function drawWhy() {
 
 function stretchedWords(draft, after) {
   const box = tradeBox({ x: draft.id, p: draft.p, q: draft.q, overlap: draft.overlap, rows: draft.top });
-  return t("stretched", { percent: percent(1 - box.beta), draw: num(after.draw), token: label(tokenOf(after.id)) });
+  return rich("stretched", { percent: percent(1 - box.beta), draw: num(after.draw), token: () => inlineChip(after.id, "resampled") });
 }
 
 const panelPadding = (panel) => {

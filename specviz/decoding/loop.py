@@ -79,9 +79,9 @@ def _decode(
     if drafter:
         drafter.begin(tokens, sampler, generator)
     marks.append(clock.mark())
-    yield Prefill(target_seconds=clock.seconds(*marks[:2]), draft_seconds=clock.seconds(*marks[1:]))
 
     try:
+        yield Prefill(target_seconds=clock.seconds(*marks[:2]), draft_seconds=clock.seconds(*marks[1:]))
         index = 0
         while True:
             start = clock.mark()

@@ -19,6 +19,7 @@ from transformers.cache_utils import DynamicCache
 from transformers.utils import logging as transformers_logging
 
 from specviz.decoding import hardware, sources
+from specviz.decoding.packing import PackedLinear, can_pack, pack
 from specviz.decoding.sources import Report, Source, is_here
 from specviz.decoding.text import Text
 from specviz.errors import ModelError, PairError, SpecvizError
@@ -71,19 +72,18 @@ class LanguageModel:
     """A causal language model, ready to run. vocab: how many logits it gives, padding included. context: the most
     tokens it can read. eos_ids: what ends a text, by its generation config, else its config."""
 
-    name: str
-    source: Source
+    description: Description
     network: Any
-    tokenizer: Any
     device: str
     dtype: str
     vocab: int
     context: int
     eos_ids: tuple[int, ...]
-    parameters: int
     load_seconds: float
 
     def __post_init__(self) -> None:
+        self.name, self.source = self.description.name, self.description.source
+        self.tokenizer, self.parameters = self.description.tokenizer, self.description.parameters
         self.text = Text(self.tokenizer)
 
     def reading(self) -> CachedReading:
@@ -94,9 +94,15 @@ class LanguageModel:
         return ModelRef(self.name, self.source.revision, self.dtype, self.device)
 
     @property
+    def packed(self) -> bool:
+        """Whether the weights lie in a faster layout than transformers gave them."""
+        return any(isinstance(module, PackedLinear) for module in self.network.modules())
+
+    @property
     def bytes(self) -> int:
         """Memory of the weights."""
-        return sum(p.numel() * p.element_size() for p in self.network.parameters())
+        packed = sum(module.bytes for module in self.network.modules() if isinstance(module, PackedLinear))
+        return packed + sum(p.numel() * p.element_size() for p in self.network.parameters())
 
 
 def describe(name: str, report: Report) -> Description:
@@ -148,8 +154,11 @@ def check_pair(target: Description, draft: Description) -> None:
         )
 
 
-def load(description: Description, *, device: str, dtype: str, report: Report) -> LanguageModel:
-    """Load the weights, fetching or converting them first where need be."""
+def load(description: Description, *, device: str, dtype: str, report: Report, faster: bool = True) -> LanguageModel:
+    """Load the weights, fetching or converting them first where need be.
+
+    faster: let a bfloat16 model on a CPU have its weights packed. False leaves the network as transformers made it.
+    """
     started = time.perf_counter()
     source = sources.locate(description.source.name, report, weights=True)
     folder = _converted_folder(source) if source.is_gguf else source.path
@@ -168,17 +177,17 @@ def load(description: Description, *, device: str, dtype: str, report: Report) -
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{description.name} can't be loaded: {_first_line(error)}", hint="Fetch it again.") from error
     network.requires_grad_(False)
+    vocab = network.get_output_embeddings().weight.shape[0]
+    if faster and device == "cpu" and number_format == torch.bfloat16 and can_pack():
+        pack(network)
     return LanguageModel(
-        name=description.name,
-        source=source,
+        description=description,
         network=network,
-        tokenizer=description.tokenizer,
         device=device,
         dtype=_name(number_format),
-        vocab=network.get_output_embeddings().weight.shape[0],
+        vocab=vocab,
         context=getattr(description.config, "max_position_embeddings", None) or 1 << 30,
         eos_ids=_eos_ids(network.generation_config, description.config),
-        parameters=description.parameters,
         load_seconds=time.perf_counter() - started,
     )
 

@@ -41,7 +41,7 @@ class Pair:
     """A target with its draft model (None: prompt lookup). warmed: which draft lengths have been run once."""
 
     target: LanguageModel
-    draft: LanguageModel | None
+    draft: LanguageModel | None = None
     warmed: set[int] = dataclasses.field(default_factory=set)
 
     def drafter(self, settings: Settings) -> Drafter:
@@ -51,30 +51,38 @@ class Pair:
 
 
 class Shelf:
-    """The pair that was used last stays loaded; another one takes its place. For use by one run at a time."""
+    """The models of the pair that was used last stay loaded. For use by one run at a time.
 
-    def __init__(self) -> None:
-        self._key: tuple[str, ...] = ()
-        self._pair: Pair | None = None
+    faster: as in models.load.
+    """
+
+    def __init__(self, *, faster: bool = True) -> None:
+        self._faster = faster
+        self._models: dict[tuple[str, str, str], LanguageModel] = {}  # by name, dtype, device
+        self._pairs: dict[tuple[str, ...], Pair] = {}  # of those models
         self._lock = threading.Lock()
 
     def pair(self, request: RunRequest, report: Report) -> Pair:
-        key = (request.target, request.drafter, request.dtype, request.device)
+        """The pair of a checked request, loaded if need be; until the new one is known to fit, the old one stays."""
+        names = [name for name in (request.target, request.drafter) if name != PROMPT_LOOKUP]
+        keys = [(name, request.dtype, request.device) for name in names]
         with self._lock:
-            if self._pair is None or self._key != key:
-                self._pair = self._load(request, report)
-                self._key = key
-            return self._pair
-
-    def _load(self, request: RunRequest, report: Report) -> Pair:
-        target = describe(request.target, report)
-        draft = describe(request.drafter, report) if request.drafter != PROMPT_LOOKUP else None
-        if draft:
-            check_pair(target, draft)
-        self._pair = None  # only now: until here the loaded pair stays usable
-        release()
-        where: dict[str, Any] = {"device": request.device, "dtype": request.dtype, "report": report}
-        return Pair(load(target, **where), load(draft, **where) if draft else None)
+            if (known := self._pairs.get((*names, request.dtype, request.device))) is not None:
+                return known
+            missing = {key: describe(key[0], report) for key in keys if key not in self._models}
+            if len(keys) == 2:
+                described = [missing.get(key) or self._models[key].description for key in keys]
+                check_pair(*described)
+            self._pairs = {}
+            self._models = {key: model for key, model in self._models.items() if key in keys}
+            release()
+            for key, description in missing.items():
+                self._models[key] = load(
+                    description, dtype=request.dtype, device=request.device, report=report, faster=self._faster
+                )
+            pair = Pair(self._models[keys[0]], self._models[keys[1]] if len(keys) == 2 else None)
+            self._pairs[(*names, request.dtype, request.device)] = pair
+            return pair
 
 
 SHELF = Shelf()
@@ -184,6 +192,7 @@ def describe_environment(pair: Pair) -> dict[str, Any]:
                 "bytes": model.bytes,
                 "load_seconds": model.load_seconds,
                 "dtype": model.dtype,
+                "packed": model.packed,
             }
             for role, model in models.items()
         },

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tokenizers.decoders import DecodeStream
-
 from specviz.trace.records import Token
 
 
@@ -17,6 +15,7 @@ class Text:
         self.tokenizer = tokenizer
         self._byte_level = "ByteLevel" in str(tokenizer.backend_tokenizer.decoder)
         self._added = tokenizer.added_tokens_decoder
+        self._special = {i for i, token in self._added.items() if token.special}
 
     def decode(self, ids: list[int] | tuple[int, ...]) -> str:
         """The text of an output. Control tokens such as end-of-sequence are not part of it."""
@@ -32,11 +31,19 @@ class Text:
             return Token(f"[{token_id}]", "")
         if self._byte_level:
             true = bytes(_BYTE_OF[c] for c in piece) if all(c in _BYTE_OF for c in piece) else piece.encode()
-        elif re.fullmatch(r"<0x[0-9A-Fa-f]{2}>", piece):
+        elif _BYTE_PIECE.fullmatch(piece):
             true = bytes.fromhex(piece[3:5])
         else:
             true = piece.replace("\u2581", " ").encode()
         return Token(true.decode(errors="replace"), true.hex())
+
+    def is_part(self, token_id: int) -> bool:
+        """Whether an id has no text of its own: a control token, padding, or one byte of a SentencePiece model, whose
+        decoder makes text only of a whole run of bytes."""
+        piece = self.tokenizer.convert_ids_to_tokens(token_id)
+        return (
+            piece is None or token_id in self._special or (not self._byte_level and bool(_BYTE_PIECE.fullmatch(piece)))
+        )
 
     def tokens(self, ids: Any) -> dict[int, Token]:
         return {i: self.token(i) for i in ids}
@@ -49,12 +56,27 @@ class TextStream:
     """Text as it grows. What `push` returns, put together, is the start of one full decode of the ids."""
 
     def __init__(self, text: Text) -> None:
-        self._tokenizer = text.tokenizer.backend_tokenizer
-        self._stream = DecodeStream(skip_special_tokens=True)
+        self._text = text
+        self._ids: list[
+            int
+        ] = []  # the last token that was said, since decoders treat a first token apart; and what waits
+        self._said = ""  # the decode of that last token alone
 
     def push(self, token_id: int) -> str:
         """What this id adds; empty while a character is still incomplete, or where the id has no text."""
-        return self._stream.step(self._tokenizer, token_id) or ""
+        self._ids.append(token_id)
+        if self._text.is_part(token_id):
+            return ""
+        new = self.waiting()
+        if new.endswith("\ufffd"):
+            return ""
+        self._ids = [token_id]
+        self._said = self._text.decode(self._ids)
+        return new
+
+    def waiting(self) -> str:
+        """What would still follow if the text ended here."""
+        return self._text.decode(self._ids)[len(self._said) :]
 
 
 class StopStrings:
@@ -62,15 +84,14 @@ class StopStrings:
 
     def __init__(self, text: Text, stop: tuple[str, ...]) -> None:
         self._stream, self._stop = text.stream(), stop
-        self._tail = ""
+        self._tail = ""  # what may be the start of one
         self._keep = max(map(len, stop)) - 1
 
     def __call__(self, token_id: int) -> bool:
-        seen = self._tail + self._stream.push(token_id)
-        self._tail = (
-            seen[len(seen) - self._keep :] if self._keep and len(seen) > self._keep else seen if self._keep else ""
-        )
-        return any(string in seen for string in self._stop)
+        said = self._tail + self._stream.push(token_id)
+        self._tail = said[max(len(said) - self._keep, 0) :]
+        text = said + self._stream.waiting()
+        return any(string in text for string in self._stop)
 
 
 def _byte_alphabet() -> dict[str, int]:
@@ -81,3 +102,4 @@ def _byte_alphabet() -> dict[str, int]:
 
 
 _BYTE_OF = _byte_alphabet()
+_BYTE_PIECE = re.compile(r"<0x[0-9A-Fa-f]{2}>")

@@ -9,6 +9,9 @@ Five arms run in alternation over several prompts, after a warm-up of each, with
     assisted               transformers' assisted generation, or its prompt lookup: as many drafts a step, constant
                            schedule, no confidence threshold
 
+transformers' arms run on models as transformers loads them; where ours have their weights packed (decoding/packing.py),
+two copies are in memory, and the peak says so.
+
 An arm's clock is the wall clock around the whole of it, prefill included, since transformers' can't be split. A run
 is all prompts once; an arm's figure is the median over runs; a ratio is a ratio of medians.
 """
@@ -24,7 +27,7 @@ from typing import Any
 import torch
 
 from specviz.decoding import hardware
-from specviz.decoding.runs import SHELF, Pair, describe_environment, prepare, steps_of, warm
+from specviz.decoding.runs import SHELF, Pair, Shelf, describe_environment, prepare, steps_of, warm
 from specviz.request import RunRequest
 from specviz.trace import metrics
 from specviz.trace.records import Arm, Output, Prefill, Prompt, Settings, Step, Trace
@@ -43,6 +46,7 @@ def bench(request: RunRequest, prompts: tuple[str, ...], *, repeats: int, say: S
     """Measure; see `python -m specviz bench`. The result is JSON values, its keys are the command line's contract."""
     requests = [dataclasses.replace(request, prompt=text).checked() for text in prompts]
     pair = SHELF.pair(requests[0], say)
+    theirs = Shelf(faster=False).pair(requests[0], say) if pair.target.packed else pair
     prepared = [prepare(pair, one) for one in requests]
     seconds: dict[str, list[float]] = {arm: [] for arm in ARMS}
     tokens: dict[str, list[int]] = {arm: [] for arm in ARMS}
@@ -52,7 +56,9 @@ def bench(request: RunRequest, prompts: tuple[str, ...], *, repeats: int, say: S
     for _ in warm(pair, prepared[0][0]):
         pass
     for arm in ARMS:
-        _timed(arm, pair, dataclasses.replace(prepared[0][0], max_new_tokens=8, min_new_tokens=0), prepared[0][1])
+        _timed(
+            arm, (pair, theirs), dataclasses.replace(prepared[0][0], max_new_tokens=8, min_new_tokens=0), prepared[0][1]
+        )
     for repeat in range(repeats):
         for arm in ARMS:
             seconds[arm].append(0.0)
@@ -60,7 +66,7 @@ def bench(request: RunRequest, prompts: tuple[str, ...], *, repeats: int, say: S
         for i, (settings, prompt) in enumerate(prepared):
             seeded = dataclasses.replace(settings, seed=(settings.seed + repeat * len(prepared) + i) % 2**53)
             for arm in _rotated(repeat + i):
-                elapsed, count, record = _timed(arm, pair, seeded, prompt)
+                elapsed, count, record = _timed(arm, (pair, theirs), seeded, prompt)
                 seconds[arm][-1] += elapsed
                 tokens[arm][-1] += count
                 if arm in arms and record:
@@ -76,12 +82,13 @@ def _rotated(start: int) -> Iterator[str]:
         yield ARMS[(start + i) % len(ARMS)]
 
 
-def _timed(arm: str, pair: Pair, settings: Settings, prompt: Prompt) -> tuple[float, int, Arm | None]:
+def _timed(arm: str, pairs: tuple[Pair, Pair], settings: Settings, prompt: Prompt) -> tuple[float, int, Arm | None]:
     """Run one arm on one prompt: wall-clock seconds, tokens, and the record of our own arms."""
+    pair, theirs = pairs
     _synchronise(pair.target.device)
     start = time.perf_counter()
     if arm in ("generate", "assisted"):
-        count = _transformers(arm, pair, settings, prompt)
+        count = _transformers(arm, theirs, settings, prompt)
         _synchronise(pair.target.device)
         return time.perf_counter() - start, count, None
     number = 1 if arm == "baseline" else 0

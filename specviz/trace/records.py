@@ -249,6 +249,8 @@ def load(path: str | Path) -> Trace:
 
 
 _HUGE = 1e300
+_MOST = 2**53  # whole numbers up to here are exact wherever JSON is read
+_DEEPEST = 20
 _HINT = "Open a .json file that specviz has written."
 
 
@@ -275,7 +277,7 @@ def _read(kind: Any, value: Any, where: str) -> Any:
     """`value` as `kind`, one of the types used above, or a TraceError that names the place."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
-        return value
+        return _read_plain(value, where)
     if dataclasses.is_dataclass(kind):
         if not isinstance(value, dict):
             raise _wrong(where, "an object", value)
@@ -298,9 +300,28 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return _read_dict(arguments, value, where)
     if kind is float and type(value) in (int, float) and -_HUGE < value < _HUGE:  # NaN fails both
         return float(value)
-    if type(value) is not kind:
+    fits = type(value) is kind and (kind is not int or abs(value) <= _MOST) and (kind is not str or _is_whole(value))
+    if not fits:
         raise _wrong(where, {int: "a whole number", float: "a number", str: "text", bool: "true or false"}[kind], value)
     return value
+
+
+def _read_plain(value: Any, where: str, depth: int = 0) -> Any:
+    """Any JSON value of a modest depth that can be written again."""
+    if depth > _DEEPEST:
+        raise TraceError(f"{where} is nested too deeply.", hint=_HINT)
+    if isinstance(value, dict):
+        return {_read(str, key, where): _read_plain(item, where, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_read_plain(item, where, depth + 1) for item in value]
+    if isinstance(value, (int, float)) and not -_HUGE < value < _HUGE:
+        raise _wrong(where, "a number of a usable size", value)
+    return _read(str, value, where) if isinstance(value, str) else value
+
+
+def _is_whole(text: str) -> bool:
+    """Whether it can be written as UTF-8: half of a surrogate pair can't."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _read_tuple(arguments: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
@@ -327,6 +348,6 @@ def _read_dict(arguments: tuple[Any, ...], value: Any, where: str) -> dict[Any, 
 
 
 def _wrong(where: str, expected: str, value: Any) -> TraceError:
-    shown = repr(value)
+    shown = ascii(value)
     shown = shown if len(shown) <= 40 else shown[:37] + "..."
     return TraceError(f"{where} should be {expected}, but is {shown}.", hint=_HINT)

@@ -82,9 +82,16 @@ def build(recordings: list[tuple[str, str]], target: str, draft_model: str) -> C
             html_template='<h1 class="brand">specviz</h1>', js_on_load=None, elem_id="sv-brand", apply_default_css=False
         )
         made["recorded"] = gr.Dropdown(
-            recordings, value=recordings[0][1] if recordings else None, elem_id="sv-recorded", container=False,
-            label=w["recorded_run"], show_label=False, visible=bool(recordings), interactive=True, filterable=False,
-        )  # fmt: skip
+            recordings,
+            value=recordings[0][1] if recordings else None,
+            elem_id="sv-recorded",
+            container=False,
+            label=w["recorded_run"],
+            show_label=False,
+            visible=bool(recordings),
+            interactive=True,
+            filterable=False,
+        )
         gr.HTML(html_template=LINE, js_on_load=None, elem_id="sv-line", apply_default_css=False)
         made["settings"] = gr.Button(w["settings"], elem_id="sv-settings-button", size="sm")
         made["run"] = gr.Button(w["run"], variant="primary", elem_id="sv-run", size="sm")
@@ -105,13 +112,24 @@ def build(recordings: list[tuple[str, str]], target: str, draft_model: str) -> C
                 EXAMPLES["creative"], label=w["prompt"], lines=1, max_lines=6, elem_id="sv-prompt", interactive=True
             )
             made["examples"] = gr.Dropdown(
-                [(w["examples"], ""), *((w[f"example_{name}"], name) for name in EXAMPLES)], value="", label=w["examples"], show_label=False,
-                elem_id="sv-examples", container=False, filterable=False, interactive=True, min_width=80,
-            )  # fmt: skip
+                [(w["examples"], ""), *((w[f"example_{name}"], name) for name in EXAMPLES)],
+                value="",
+                label=w["examples"],
+                show_label=False,
+                elem_id="sv-examples",
+                container=False,
+                filterable=False,
+                interactive=True,
+                min_width=80,
+            )
         made["drafter"] = gr.Radio(
-            [(w["drafter_model"], MODEL), (w["drafter_lookup"], LOOKUP)], value=LOOKUP if draft_model == PROMPT_LOOKUP else MODEL,
-            label=w["drafter"], elem_id="sv-drafter", interactive=True, min_width=120,
-        )  # fmt: skip
+            [(w["drafter_model"], MODEL), (w["drafter_lookup"], LOOKUP)],
+            value=LOOKUP if draft_model == PROMPT_LOOKUP else MODEL,
+            label=w["drafter"],
+            elem_id="sv-drafter",
+            interactive=True,
+            min_width=120,
+        )
         made["gamma"] = gr.Slider(
             1, 16, 4, step=1, label=w["gamma"], elem_id="sv-gamma", interactive=True, min_width=120, buttons=[]
         )
@@ -142,8 +160,14 @@ def _drawer(w: dict[str, str], target: str, draft_model: str) -> dict[str, Any]:
 
     def model(name: str, choices: list[str], value: str) -> gr.Dropdown:
         return gr.Dropdown(
-            choices, value=value, label=w[name], info=w[f"{name}_help"], allow_custom_value=True, interactive=True, elem_id=f"sv-{name}"
-        )  # fmt: skip
+            choices,
+            value=value,
+            label=w[name],
+            info=w[f"{name}_help"],
+            allow_custom_value=True,
+            interactive=True,
+            elem_id=f"sv-{name}",
+        )
 
     lookup = draft_model == PROMPT_LOOKUP
     return {
@@ -156,11 +180,29 @@ def _drawer(w: dict[str, str], target: str, draft_model: str) -> dict[str, Any]:
         "max_ngram": number("max_ngram", 3, precision=0),
         "max_new_tokens": number("max_new_tokens", 96, precision=0),
         "seed": number("seed", 7, precision=0),
-        "stop_strings": gr.Textbox("", label=w["stop_strings"], info=w["stop_strings_help"], lines=1, interactive=True, elem_id="sv-stop_strings"),
-        "mode": gr.Radio([(w[f"mode_{m}"], m) for m in MODES], value="auto", label=w["mode"], info=w["mode_help"], interactive=True, elem_id="sv-mode"),
-        "dtype": gr.Dropdown(list(DTYPES), value="auto", label=w["dtype"], info=w["dtype_help"], interactive=True, elem_id="sv-dtype"),
-        "device": gr.Dropdown(list(DEVICES), value="auto", label=w["device"], info=w["device_help"], interactive=True, elem_id="sv-device"),
-    }  # fmt: skip
+        "stop_strings": gr.Textbox(
+            "",
+            label=w["stop_strings"],
+            info=w["stop_strings_help"],
+            lines=1,
+            interactive=True,
+            elem_id="sv-stop_strings",
+        ),
+        "mode": gr.Radio(
+            [(w[f"mode_{m}"], m) for m in MODES],
+            value="auto",
+            label=w["mode"],
+            info=w["mode_help"],
+            interactive=True,
+            elem_id="sv-mode",
+        ),
+        "dtype": gr.Dropdown(
+            list(DTYPES), value="auto", label=w["dtype"], info=w["dtype_help"], interactive=True, elem_id="sv-dtype"
+        ),
+        "device": gr.Dropdown(
+            list(DEVICES), value="auto", label=w["device"], info=w["device_help"], interactive=True, elem_id="sv-device"
+        ),
+    }
 
 
 def asked(*values: Any) -> RunRequest:

@@ -17,9 +17,12 @@ def translated(sentence: str) -> dict[str, str]:
     """{"en": ..., "vi": ...} of one sentence that a person is to read."""
     for pattern, vietnamese in _table():
         if found := pattern.fullmatch(sentence):
-            values = found.groups()
-            return {"en": sentence, "vi": re.sub(r"\{(\d)\}", lambda m: values[int(m[1]) - 1], vietnamese)}
+            return {"en": sentence, "vi": _filled(vietnamese, found.groups())}
     return {"en": sentence, "vi": sentence}
+
+
+def _filled(text: str, values: tuple[str, ...]) -> str:
+    return re.sub(r"\{(\d)\}", lambda match: values[int(match[1]) - 1], text)
 
 
 @cache

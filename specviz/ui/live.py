@@ -1,4 +1,4 @@
-"""Runs for the page: from an engine's events to the values that the stage shows, with a Stop that keeps what there is."""
+"""Runs for the page: from an engine's events to what the stage shows, with a Stop that keeps what there is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def real_engine() -> Engine:
         from specviz.decoding import runs
     except ImportError as error:
         raise SpecvizError(words.word("en", "error_engine"), hint=words.word("en", "error_engine_hint")) from error
-    return runs  # type: ignore[return-value]
+    return runs
 
 
 class Stops:

@@ -24,7 +24,7 @@ from specviz.ui.live import Engine, Stops, real_engine, saved, updates
 
 ENGINE = "engine"  # every event that runs a model shares this queue: one run at a time
 QUEUE = 20  # people that may wait
-PRIVATE = {"api_visibility": "private"}
+PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 QUICK: dict[str, Any] = {"queue": False, "show_progress": "hidden", **PRIVATE}
 
 
@@ -156,7 +156,7 @@ def launch(demo: gr.Blocks, **more: Any) -> Any:
             font=[gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700)), "system-ui", "sans-serif"],
             font_mono=[gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace"],
         ),
-        # in the head as it stands: what goes through `css` comes twice, once under a prefix that body's classes can't meet
+        # not by `css`: that comes a second time, under a prefix that classes of the body can't meet
         "head": f"<style>{assets.style()}</style>",
         "run_history": False,
         "enable_monitoring": False,

@@ -130,7 +130,7 @@ def _figure(words: Words, title: str, x: str, y: str) -> go.Figure:
     axis = {"gridcolor": c.LINE, "zerolinecolor": c.LINE, "linecolor": c.LINE, "automargin": True}
     return go.Figure(
         layout={
-            "template": None,
+            "template": go.layout.Template(),  # an empty one: the default adds 6 kB of colours that no theme knows
             "height": HEIGHT,
             "title": {"text": words[title], "x": 0, "xref": "paper", "font": {"size": 15}},
             "font": {"family": "IBM Plex Sans, sans-serif", "size": 13, "color": c.INK},

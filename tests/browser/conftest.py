@@ -60,7 +60,7 @@ def chromium():
 
 @pytest.fixture
 def visit(chromium, address, engine):
-    """visit(query, viewport=..., ...) opens the page in a fresh context; what went wrong there fails the test at its end."""
+    """visit(query, viewport=...) opens the page in a fresh context; what went wrong there fails the test at its end."""
     engine.pace, engine.fail = 0.0, None
     contexts, wrong = [], []
 

@@ -14,15 +14,17 @@ CASES = {
 GEOMETRY = """() => {
   const { state, tradeBox, stretchedCells } = window.specviz;
   const total = (cells) => cells.reduce((sum, cell) => sum + cell.width, 0);
+  const mine = (cells, id) => total(cells.filter((cell) => cell.id === id));
   const found = [];
   for (const step of state.trace.speculative.steps) for (const d of step.drafts) {
     const box = tradeBox({ x: d.id, p: d.p, q: d.q, overlap: d.overlap, rows: d.top, u: d.u });
     const stretched = stretchedCells(box);
     const added = step.emitted[step.emitted.length - 1];
-    const mine = (cells) => cells.filter((c) => c.id === d.id).reduce((sum, c) => sum + c.width, 0);
-    found.push({ beta: box.beta, shared: total(box.shared), much: total(box.much), owed: total(box.owed), stretched: total(stretched),
-      x: mine(box.shared) + mine(box.much), q: d.q, overlap: d.overlap, pin: box.pin, status: d.status, sure: box.sure,
-      added: d.status === "rejected" ? (stretched.find((c) => c.id === added.id) || { width: 0 }).width : null, probability: added.probability });
+    found.push({
+      beta: box.beta, overlap: d.overlap, q: d.q, pin: box.pin, status: d.status, probability: added.probability,
+      shared: total(box.shared), much: total(box.much), owed: total(box.owed), stretched: total(stretched),
+      x: mine(box.shared, d.id) + mine(box.much, d.id), added: mine(stretched, added.id),
+    });
   }
   return found;
 }"""
@@ -54,8 +56,9 @@ def test_the_drawn_cells_are_as_wide_as_their_numbers(visit):
     page.wait_for_selector(".tradebox .cell.owed.stretched")
     cells = page.eval_on_selector_all(
         ".tradebox:not(.edge-only)",
-        """(boxes) => boxes.flatMap((box) => { const wide = box.getBoundingClientRect().width;
-          return [...box.querySelectorAll('.cell')].map((c) => [c.querySelector('rect').getBoundingClientRect().width / wide, Number(c.dataset.width)]); })""",
+        """(boxes) => boxes.flatMap((box) => [...box.querySelectorAll('.cell')].map((cell) => [
+          cell.querySelector('rect').getBoundingClientRect().width / box.getBoundingClientRect().width,
+          Number(cell.dataset.width)]))""",
     )
     assert cells
     for drawn, width in cells:

@@ -100,7 +100,7 @@ def test_the_downloaded_trace_opens_to_the_same_view(run_live, visit, tmp_path):
     for each in (page, other):
         each.evaluate("() => { const s = window.specviz.state; s.step = 4; s.position = 0; window.specviz.draw(); }")
     for part in (".rowlist", ".why", ".pay", ".sum", ".lane.speculative"):
-        assert other.inner_text(part) == page.inner_text(part), part
+        assert other.text_content(part) == page.text_content(part), part
 
 
 @pytest.mark.parametrize(

@@ -157,8 +157,7 @@ def test_on_a_phone_run_shows_the_settings_first(visit):
 def test_the_first_screen_fits_a_projector(visit, lang):
     page = visit(f"lang={lang}")
     page.wait_for_selector(".pay .strip")
-    bottom = page.evaluate("document.querySelector('.pay').getBoundingClientRect().bottom")
-    assert bottom <= 720
+    page.wait_for_function("document.querySelector('.pay').getBoundingClientRect().bottom <= 720")
     assert page.evaluate(FITS)
 
 
@@ -168,14 +167,24 @@ def test_axe_finds_nothing_outside_gradios_footer(visit, theme, viewport):
     from axe_playwright_python.sync_playwright import Axe
 
     page = visit(f"__theme={theme}", **({} if viewport == "wide" else {"viewport": PHONE}))
-    page.wait_for_selector(".tradebox")
+    page.wait_for_selector("#sv-line .what")
+    page.wait_for_function("!document.querySelector('.loading')")  # Gradio's own, while it mounts
     found = Axe().run(page, context={"exclude": [["footer"]]}).response["violations"]
     assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found] == []
 
 
 def test_choosing_another_token_redraws_quickly(visit):
     page = visit()
-    took = page.evaluate("""() => { const s = window.specviz.state; const times = [];
-      for (let i = 0; i < 12; i += 1) { const from = performance.now(); s.step = i; s.position = 0; window.specviz.draw(); document.body.offsetHeight; times.push(performance.now() - from); }
-      return times.sort((a, b) => a - b)[6]; }""")
+    took = page.evaluate("""() => {
+      const { state, draw } = window.specviz;
+      const times = [];
+      for (let i = 0; i < 12; i += 1) {
+        const from = performance.now();
+        Object.assign(state, { step: i, position: 0 });
+        draw();
+        document.body.offsetHeight;
+        times.push(performance.now() - from);
+      }
+      return times.sort((a, b) => a - b)[6];
+    }""")
     assert took < 150

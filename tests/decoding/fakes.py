@@ -102,7 +102,10 @@ def decode(
         output = Output(tuple(emitted(steps)), "", reason)  # type: ignore[arg-type]
         mentioned = {i for step in steps for i in _ids(step)} | set(prompt)
         tokens = {i: Token(str(i), "") for i in mentioned}
-        trace = Trace(wanted, Prompt("", "", tuple(prompt)), tokens, Arm(prefill, tuple(steps), output))  # type: ignore
+        made = Arm(prefill, tuple(steps), output)  # type: ignore[arg-type]
+        nothing = Arm(prefill, (), Output((), "", "cancelled"))
+        arms = (made, ()) if drafter else (nothing, (made,))
+        trace = Trace(wanted, Prompt("", "", tuple(prompt)), tokens, *arms)  # type: ignore[arg-type]
         sound(dataclasses.replace(trace, metrics=metrics.compute(trace)))
     return steps, reason  # type: ignore[return-value]
 

@@ -35,7 +35,8 @@ from specviz.trace.records import (
 )
 
 WORDS = """ the| a| small| heron| named| Robin| who| lived| in| beautiful| forest| known| very| always| an| for| his
-| sharp| eyes|.|,| was|ight| Her|on| một| con| chim| yếu| Việt| đầm| lầy|\n|\n\n|\t| |\u00a0|\u200d| def| return| x|(|)|:
+| sharp| eyes|.|,| was|ight| Her|on| một| con| chim| yếu| Việt| đầm
+| lầy|\n|\n\n|\t| |\u00a0|\u200d| def| return| x|(|)|:
 | costs| $|1,243| #include| <stdio.h>""".replace("\n|", "|")
 HOSTILE = (
     "<img src=x onerror=window.__hit=1>",
@@ -191,7 +192,8 @@ class FakeEngine:
         start = len(ids)
         while len(ids) - start < settings.max_new_tokens and not (steps and stopped()):
             left = settings.max_new_tokens - (len(ids) - start)
-            step = _step(world, settings, len(steps), ids, min(settings.gamma, left - 1) if arm == 0 else 0, chance)
+            gamma = settings.gamma if arm == 0 else 0
+            step = _step(world, settings, len(steps), ids, gamma, min(gamma, left - 1), chance)
             time.sleep(self.pace)
             steps.append(step)
             ids += [token.id for token in step.emitted]
@@ -204,11 +206,13 @@ class FakeEngine:
         return Arm(prefill, tuple(steps), output)
 
 
-def _step(world: World, settings: Settings, index: int, ids: list[int], count: int, chance: random.Random) -> Step:
+def _step(
+    world: World, settings: Settings, index: int, ids: list[int], gamma: int, count: int, chance: random.Random
+) -> Step:
     kind: DrafterKind = settings.drafter.kind
     found = _lookup(ids, settings.max_ngram, count) if count and kind == "prompt_lookup" else None
     proposed = list(ids[found.copied[0] : found.copied[1]]) if found else []
-    if kind == "prompt_lookup":
+    if kind == "prompt_lookup" and gamma:
         count = len(proposed)
     drafts: list[Draft] = []
     emitted: list[Emitted] = []
@@ -258,8 +262,8 @@ def _step(world: World, settings: Settings, index: int, ids: list[int], count: i
     verify = 0.047 * (1 + 0.03 * count) * chance.uniform(0.95, 1.15)
     return Step(
         index=index,
-        gamma=settings.gamma,
-        limit=None if count == settings.gamma else "no_match" if kind == "prompt_lookup" else "length",
+        gamma=gamma,
+        limit=None if count == gamma else "no_match" if kind == "prompt_lookup" else "length",
         cut=None,
         drafts=tuple(drafts),
         lookup=found,
