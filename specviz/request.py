@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import reprlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,11 +71,11 @@ class RunRequest:
         if len(self.prompt) > MAX_PROMPT_CHARACTERS:
             found = f"The prompt has {len(self.prompt):,} characters; at most {MAX_PROMPT_CHARACTERS:,} are read."
             raise InputError(found, hint="Shorten it.")
-        if any("\ud800" <= character <= "\udfff" for character in self.prompt):
+        if not _is_whole(self.prompt):
             raise InputError("The prompt holds half a character (a lone surrogate).", hint="Type or paste it again.")
         for name in ("target", "drafter"):
             value = getattr(self, name)
-            if not isinstance(value, str) or not value.strip() or "\0" in value:
+            if not isinstance(value, str) or not value.strip() or "\0" in value or not _is_whole(value):
                 raise InputError(f"No {name} is chosen.", hint="`python -m specviz models` lists what there is.")
         numbers = {name: number(name, getattr(self, name)) for name in RANGES if name != "seed"}
         seed = random.SystemRandom().randrange(2**32) if self.seed is None else number("seed", self.seed)
@@ -85,18 +86,27 @@ class RunRequest:
                 f"min_new_tokens {numbers['min_new_tokens']} is more than max_new_tokens {numbers['max_new_tokens']}."
             )
             raise InputError(asked, hint="Lower the one or raise the other.")
-        for name, allowed in (("dtype", DTYPES), ("device", DEVICES), ("rule", RULES)):
-            if getattr(self, name) not in allowed:
-                raise InputError(
-                    f"{name} {str(getattr(self, name))[:40]!r} is unknown.", hint=f"Use {', '.join(allowed)}."
-                )
-        stop = tuple(self.stop)
-        if len(stop) > MAX_STOPS or any(not isinstance(s, str) or not s or len(s) > 200 for s in stop):
-            raise InputError("Stop strings can't be used as given.", hint=f"Up to {MAX_STOPS}, of 1 to 200 characters.")
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if not any(value is choice or (isinstance(value, str) and value == choice) for choice in allowed):
+                words = ", ".join(str(choice) for choice in allowed)
+                raise InputError(f"{name} {reprlib.repr(value)} is unknown.", hint=f"Use {words}.")
+        stop = tuple(self.stop) if isinstance(self.stop, (list, tuple)) else ("",)
+        usable = all(isinstance(s, str) and 1 <= len(s) <= 200 and _is_whole(s) for s in stop)
+        if len(stop) > MAX_STOPS or not usable:
+            hint = f"Give a list of up to {MAX_STOPS}, of 1 to 200 characters."
+            raise InputError("Stop strings can't be used as given.", hint=hint)
         return dataclasses.replace(self, **numbers, seed=seed, stop=stop)
 
 
 RULES = ("token",)
+CHOICES: dict[str, tuple[str | bool | None, ...]] = {
+    "dtype": DTYPES,
+    "device": DEVICES,
+    "rule": RULES,
+    "chat": (True, False, None),
+    "baseline": (True, False),
+}
 
 
 def number(name: str, value: Any) -> Any:
@@ -107,9 +117,18 @@ def number(name: str, value: Any) -> Any:
     hint = f"Choose {what} from {_plain(least)} to {_plain(most)}."
     sound = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most  # NaN: no
     if not sound or (kind is int and value != int(value)):
-        raise InputError(f"The {label} can't be {str(value)[:40]}.", hint=hint)
+        raise InputError(f"The {label} can't be {_shown(value)}.", hint=hint)
     return kind(value)
 
 
 def _plain(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
+
+
+def _shown(value: Any) -> str:
+    return value[:40] if isinstance(value, str) else reprlib.repr(value)[:40]  # bounded, however large the value is
+
+
+def _is_whole(text: str) -> bool:
+    """Whether it is text that can be written: half of a surrogate pair is not."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -118,8 +118,8 @@ class ModelDrafter:
         return Proposal(tokens[start:], torch.cat(rows), tuple(draws), passes=len(draws), limit=limit)
 
     def _read(self, ids: Tensor) -> Tensor:
-        """Logits behind ids, [1, vocab]. An id that only the target has reads as 0: a guess from that stays exact, since
-        q is what it was drawn from."""
+        """Logits behind ids, [1, vocab]. An id that only the target has reads as 0: what is drafted from that is still
+        drawn from its q."""
         return self.cache.read(ids.masked_fill(ids >= self.model.vocab, 0), rows=1)
 
     def keep(self, length: int) -> None:

@@ -170,13 +170,21 @@ def load(description: Description, *, device: str, dtype: str, report: Report, f
     hardware.use_available_cores()
     report(f"Loading {description.name}, {description.parameters / 1e6:,.0f} M parameters, as {_name(number_format)} …")
     try:
-        network = AutoModelForCausalLM.from_pretrained(folder, dtype=number_format, **_LOCAL)
-        network = network.to(device).eval()  # type: ignore[arg-type]
+        loaded: Any = AutoModelForCausalLM.from_pretrained(
+            folder, dtype=number_format, output_loading_info=True, **_LOCAL
+        )
+        network, found = loaded[0].to(device).eval(), loaded[1]
     except torch.OutOfMemoryError:
         raise ModelError(f"{description.name} does not fit into memory.", hint="Choose a smaller model.") from None
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{description.name} can't be loaded: {_first_line(error)}", hint="Fetch it again.") from error
+    if found["missing_keys"]:  # transformers fills them with random numbers
+        lost = f"{len(found['missing_keys'])} of its weights are not in its files"
+        raise ModelError(f"{description.name} can't be loaded: {lost}.", hint="Fetch it again.")
     network.requires_grad_(False)
+    if device == "cpu":  # weights still mapped from the file would be read again in the middle of a timed pass
+        for parameter in network.parameters():
+            parameter.data = parameter.data.clone()
     vocab = network.get_output_embeddings().weight.shape[0]
     if faster and device == "cpu" and number_format == torch.bfloat16 and can_pack():
         pack(network)
@@ -206,7 +214,9 @@ def _refuse_unusable(folder: Path, name: str) -> None:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise ModelError(f"{name} has no readable config.json.", hint="Fetch it again.") from None
+        config = None
+    if not isinstance(config, dict):
+        raise ModelError(f"The model {name} has no readable config.json.", hint="Fetch it again.")
     if config.get("is_encoder_decoder"):
         raise ModelError(f"{name} is an encoder-decoder model.", hint="Choose a decoder-only language model.")
     if "auto_map" in config and config.get("model_type") not in _known_types():

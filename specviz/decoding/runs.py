@@ -17,6 +17,7 @@ from specviz.decoding.models import LanguageModel, check_pair, describe, load, r
 from specviz.decoding.prompts import check_length, render
 from specviz.decoding.sources import Report
 from specviz.decoding.text import StopStrings
+from specviz.errors import ModelError
 from specviz.request import PROMPT_LOOKUP, RunRequest
 from specviz.trace import metrics
 from specviz.trace.events import ArmEnded, ArmStarted, Event, Finished, Loading, Started, Stepped
@@ -135,6 +136,9 @@ def prepare(pair: Pair, request: RunRequest) -> tuple[Settings, Prompt]:
     """The effective settings and the rendered prompt of a checked request; InputError where it doesn't fit."""
     prompt, chat = render(pair.target, request.prompt, chat=request.chat)
     check_length(prompt, pair.target.context, request.max_new_tokens, pair.target.name)
+    if max(prompt.ids) >= pair.target.vocab:
+        unknown = f"{pair.target.name} has no embedding for token {max(prompt.ids)} of the prompt: it has"
+        raise ModelError(f"{unknown} {pair.target.vocab}.", hint="Its tokenizer and its weights don't go together.")
     if pair.draft:
         ref = pair.draft.ref
         drafter = DrafterRef("model", ref.name, ref.revision, ref.dtype, ref.device)

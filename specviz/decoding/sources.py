@@ -75,8 +75,8 @@ def locate(name: str, report: Report, *, weights: bool) -> Source:
 
     ModelError says the cause and the next step.
     """
-    path = Path(name).expanduser()
-    if path.suffix == ".gguf" or path.is_dir():
+    path = _path(name)
+    if path and (path.suffix == ".gguf" or path.is_dir()):
         return _local(name, path)
     entry = MODELS.get(name.lower())
     hub_id = entry.hub_id if entry else name
@@ -101,14 +101,24 @@ def locate(name: str, report: Report, *, weights: bool) -> Source:
 
 def is_here(name: str) -> bool:
     """Whether `name` can be loaded without fetching anything."""
-    path = Path(name).expanduser()
-    if path.is_dir() or path.is_file():
+    path = _path(name)
+    if path and (path.is_dir() or path.is_file()):
         return True
     entry = MODELS.get(name.lower())
     if entry and entry.package and _package_file(entry.package).exists():
         return True
     hub_id = entry.hub_id if entry else name
     return bool(re.fullmatch(r"[\w.-]+(/[\w.-]+)?", hub_id)) and _in_hub_cache(hub_id, weights=True) is not None
+
+
+def _path(name: str) -> Path | None:
+    """`name` as a path, where this machine can look for one of that name."""
+    try:
+        path = Path(name).expanduser()
+        path.is_file()
+    except (OSError, RuntimeError):  # too long a name; the home of nobody
+        return None
+    return path
 
 
 def _local(name: str, path: Path) -> Source:

@@ -72,8 +72,9 @@ def _step_problems(step: Step, trace: Trace) -> Iterator[str]:
             yield f"draft {position}: {problem}"
     for token in step.emitted[accepted:]:
         yield from _added_problems(token, drafts[accepted] if rejected and accepted < len(drafts) else None)
-    mentioned = {d.id for d in drafts} | {t.id for t in step.emitted}
-    mentioned |= {row[0] for item in (*drafts, *step.emitted) for row in (*(item.top or ()), *(item.logits or ()))}
+    mentioned: set[float] = {d.id for d in drafts} | {t.id for t in step.emitted}
+    mentioned |= {row[0] for d in drafts for row in (*d.top, *(d.logits or ()))}
+    mentioned |= {row[0] for t in step.emitted for row in (*(t.top or ()), *(t.logits or ()))}
     for missing in sorted(mentioned - trace.tokens.keys())[:1]:
         yield f"token {missing} has no entry in tokens"
     parts = step.draft_seconds + step.verify_seconds

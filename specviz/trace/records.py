@@ -10,8 +10,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import reprlib
 import types
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -228,7 +230,7 @@ def loads(text: str) -> Trace:
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise TraceError(f'This is not a trace file: "format" is not "{FORMAT}".', hint=_HINT)
     if plain.get("version") != VERSION:
-        found = repr(plain.get("version"))[:20]
+        found = reprlib.repr(plain.get("version"))[:20]
         raise TraceError(f"This trace has version {found}; this program reads version {VERSION}.", hint=_HINT)
     return _read(Trace, plain, "trace")
 
@@ -298,10 +300,9 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return _read_tuple(arguments, value, where)
     if origin is dict:
         return _read_dict(arguments, value, where)
-    if kind is float and type(value) in (int, float) and -_HUGE < value < _HUGE:  # NaN fails both
+    if kind is float and type(value) in (int, float) and -_HUGE < value < _HUGE:  # 1e999 is read as infinity
         return float(value)
-    fits = type(value) is kind and (kind is not int or abs(value) <= _MOST) and (kind is not str or _is_whole(value))
-    if not fits:
+    if type(value) is not kind or not _USABLE[kind](value):
         raise _wrong(where, {int: "a whole number", float: "a number", str: "text", bool: "true or false"}[kind], value)
     return value
 
@@ -324,6 +325,14 @@ def _is_whole(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+_USABLE: dict[type, Callable[[Any], bool]] = {
+    int: lambda value: abs(value) <= _MOST,
+    float: lambda value: False,  # a usable one has been returned before
+    str: _is_whole,
+    bool: lambda value: True,
+}
+
+
 def _read_tuple(arguments: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
     if not isinstance(value, list):
         raise _wrong(where, "a list", value)
@@ -338,7 +347,7 @@ def _read_dict(arguments: tuple[Any, ...], value: Any, where: str) -> dict[Any, 
     if not isinstance(value, dict):
         raise _wrong(where, "an object", value)
     if arguments[0] is not int:
-        return {key: _read(arguments[1], item, f"{where}.{key[:20]}") for key, item in value.items()}
+        return {_read(str, key, where): _read(arguments[1], value[key], f"{where}.{key[:20]}") for key in value}
     found = {}
     for key, item in value.items():
         if not (key.isascii() and key.isdigit() and len(key) < 10):
@@ -348,6 +357,6 @@ def _read_dict(arguments: tuple[Any, ...], value: Any, where: str) -> dict[Any, 
 
 
 def _wrong(where: str, expected: str, value: Any) -> TraceError:
-    shown = ascii(value)
+    shown = reprlib.repr(value)  # bounded, however long or deep the value is
     shown = shown if len(shown) <= 40 else shown[:37] + "..."
     return TraceError(f"{where} should be {expected}, but is {shown}.", hint=_HINT)

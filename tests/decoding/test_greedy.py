@@ -89,9 +89,7 @@ def test_the_pairs_of_this_suite_accept_some_drafts_and_reject_some(loaded: Load
 def test_a_draft_model_equal_to_the_target_loses_no_draft_over_200_tokens(loaded: Load, temperature: float) -> None:
     target = loaded("target")
     options = {"gamma": 4, "max_new_tokens": 200, "min_new_tokens": 200}
-    steps, reason = decode(
-        target, ModelDrafter(target, eos_ids=()), PROMPTS[3], temperature=temperature, **options
-    )
+    steps, reason = decode(target, ModelDrafter(target, eos_ids=()), PROMPTS[3], temperature=temperature, **options)
     assert (len(emitted(steps)), reason) == (200, "length")
     drafts = [draft for step in steps for draft in step.drafts]
     assert {draft.status for draft in drafts} == {"accepted"}

@@ -239,7 +239,9 @@ def test_a_target_that_gives_no_finite_numbers_is_named_with_the_step(
     arm: str, value: float, temperature: float
 ) -> None:
     model = breaks((4, 5, 6, 7), at=5, value=value, name="big")
-    drafter, step = (draft(9), 1) if arm == "speculative" else (None, 2)  # the row behind the draft is read a step early
+    drafter, step = (
+        (draft(9), 1) if arm == "speculative" else (None, 2)
+    )  # the row behind the draft is read a step early
     with pytest.raises(ModelError, match=rf"target big .* not finite at step {step}\b"):
         decode(model, drafter, PROMPT, gamma=1, max_new_tokens=9, temperature=temperature, top_k=5, top_p=0.9)
 

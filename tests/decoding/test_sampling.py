@@ -35,7 +35,14 @@ RULES: dict[str, dict[str, Any]] = {
     "min-p": {"min_p": 0.2},
     "repetition penalty": {"repetition_penalty": 1.7},
     "min_new_tokens": {"min_new_tokens": 3},
-    "all": {"temperature": 1.3, "top_k": 20, "top_p": 0.9, "min_p": 0.02, "repetition_penalty": 1.2, "min_new_tokens": 2},
+    "all": {
+        "temperature": 1.3,
+        "top_k": 20,
+        "top_p": 0.9,
+        "min_p": 0.02,
+        "repetition_penalty": 1.2,
+        "min_new_tokens": 2,
+    },
 }
 
 
