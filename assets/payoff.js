@@ -20,6 +20,8 @@ function payWords(m) {
   if (m.theory_speedup !== null && m.theory_speedup !== undefined) asides.push(t("pay_theory", { ratio: num(m.theory_speedup) }));
   const loss = ratio < 1 ? [t("pay_loss", { cost: num(m.step_cost, 1), tau: num(m.mean_acceptance_length, 1) })] : [];
   if (ratio >= 1 && m.best_gamma === 0) asides.push(t("pay_off"));
+  // one piece of advice: a shorter draft only where theory does not speak for a longer one
+  if (ratio < 1 && !(m.best_gamma > state.trace.settings.gamma)) loss.push(t("pay_shorter"));
   if (m.best_gamma && m.best_gamma !== state.trace.settings.gamma && m.best_gamma_speedup > ratio)
     asides.push(t("pay_best", { gamma: m.best_gamma, ratio: num(m.best_gamma_speedup) }));
   const sumLine = rich("pay_arithmetic", {

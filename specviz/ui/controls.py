@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +74,7 @@ class Controls:
 INPUTS = ("prompt", "drafter", "draft_model", *PLAIN, "seed", "stop_strings", "mode", "dtype", "device")
 
 
-def build(recordings: list[tuple[str, str]], target: str, draft_model: str) -> Controls:
+def build(recordings: Sequence[str], target: str, draft_model: str) -> Controls:
     """Lay the controls out, in English; `relabelled` says them in another language."""
     w = words.table("en")
     made: dict[str, Any] = {}
@@ -82,8 +83,8 @@ def build(recordings: list[tuple[str, str]], target: str, draft_model: str) -> C
             html_template='<h1 class="brand">specviz</h1>', js_on_load=None, elem_id="sv-brand", apply_default_css=False
         )
         made["recorded"] = gr.Dropdown(
-            recordings,
-            value=recordings[0][1] if recordings else None,
+            titles(recordings, "en"),
+            value=recordings[0] if recordings else None,
             elem_id="sv-recorded",
             container=False,
             label=w["recorded_run"],
@@ -221,7 +222,24 @@ def asked(*values: Any) -> RunRequest:
     )
 
 
-def relabelled(language: str, drafter: str, temperature: float) -> list[Any]:
+def paired(drafter: str, target: str, draft_model: str) -> tuple[str, str]:
+    """Target and draft model that go together once a draft model is asked for: the catalog's pair of this target, or,
+    where it has none, the first pair of all. A model from elsewhere is left to who named it."""
+    drafts = {model: draft for model, draft in reversed(catalog.PAIRS) if draft != PROMPT_LOOKUP}
+    if drafter == LOOKUP or (target not in drafts and target not in catalog.MODELS):
+        return target, draft_model
+    if target not in drafts:
+        target = next(iter(reversed(drafts)))
+    return target, drafts[target]
+
+
+def titles(recordings: Sequence[str], language: str) -> list[tuple[str, str]]:
+    """Recorded runs as (title, name), by the words for NN-slug."""
+    w = words.table(language)
+    return [(w.get("run_" + name.split("-", 1)[-1].replace("-", "_"), name), name) for name in recordings]
+
+
+def relabelled(language: str, drafter: str, temperature: float, *, recordings: Sequence[str] = ()) -> list[Any]:
     """Words for every control of `spoken`; what can't be combined is disabled, with the reason in place of its help."""
     w = words.table(language)
     off = {"draft_model": drafter == LOOKUP, "max_ngram": drafter == MODEL}
@@ -231,6 +249,7 @@ def relabelled(language: str, drafter: str, temperature: float) -> list[Any]:
         "drafter": [(w["drafter_model"], MODEL), (w["drafter_lookup"], LOOKUP)],
         "examples": [(w["examples"], ""), *((w[f"example_{name}"], name) for name in EXAMPLES)],
         "mode": [(w[f"mode_{m}"], m) for m in MODES],
+        "recorded": titles(recordings, language),
     }
     updates = []
     for field in dataclasses.fields(Controls):

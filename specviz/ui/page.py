@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +32,7 @@ QUICK: dict[str, Any] = {"queue": False, "show_progress": "hidden", **PRIVATE}
 def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.Blocks:
     """The page as Blocks, not launched. `engine` replaces the real one; `traces` holds the recorded runs."""
     engine_now = (lambda: engine) if engine else real_engine
-    recordings = [(path.stem.replace("-", " "), path.stem) for path in sorted(traces.glob("*.json"))]
+    recordings = [path.stem for path in sorted(traces.glob("*.json"))]
     stops = Stops()
 
     with gr.Blocks(title="specviz", analytics_enabled=False, fill_width=True, delete_cache=(3600, 86400)) as demo:
@@ -39,11 +40,12 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
         place = gr.HTML(
             html_template='<span class="place"></span>', js_on_load=None, elem_id="sv-place", apply_default_css=False
         )
-        first = _trace_of(traces, recordings[0][1]) if recordings else None
+        first = _trace_of(traces, recordings[0]) if recordings else None
         trace = gr.State(first)
+        runs_so_far = gr.State(0)
         request_of = gr.State(None)  # the request that the trace came from, for one more plain run
         stage = gr.HTML(
-            value=_recorded(first, recordings[0][1]) if first else {"run": None},
+            value=_recorded(first, recordings[0]) if first else {"run": None},
             html_template=assets.SKELETON,
             js_on_load=assets.script(),
             elem_id="sv-stage",
@@ -75,15 +77,17 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
                     file = gr.update(value=saved(found, stage.GRADIO_CACHE), interactive=True)
                     yield feed.send(_figures(found), final=True), found, file
 
-        def run(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+        def run(request: gr.Request, before: int, *values: Any) -> Iterator[tuple[Any, ...]]:
             asked: list[RunRequest] = []
 
             def start(stopped: Callable[[], bool]) -> Iterator[Event]:
                 asked.append(controls.asked(*values).checked())
-                return engine_now().run(asked[0], stopped=stopped)
+                # every second run of a session begins with the plain arm: neither is always the one that is warmer
+                return engine_now().run(asked[0], stopped=stopped, plain_first=before % 2 == 1)
 
             for value, found, file in live(start, request.session_hash):
-                yield value, found, file, asked[0] if asked and isinstance(found, Trace) else gr.skip()
+                finished = isinstance(found, Trace)
+                yield value, found, file, *((asked[0], before + 1) if finished else (gr.skip(), gr.skip()))
 
         def plain(
             request: gr.Request, before: Trace | None, asked: RunRequest | None
@@ -117,7 +121,7 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
 
         busy: dict[str, Any] = {"concurrency_limit": 1, "concurrency_id": ENGINE, "show_progress": "minimal", **PRIVATE}
         made.run.click(begin, None, stage, **QUICK).then(
-            run, made.inputs(), [*outputs, request_of], show_progress_on=place, **busy
+            run, [runs_so_far, *made.inputs()], [*outputs, request_of, runs_so_far], show_progress_on=place, **busy
         )
         stage.plain(begin, None, stage, **QUICK).then(
             plain, [trace, request_of], outputs, show_progress_on=place, **busy
@@ -129,19 +133,28 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
         stage.resync(resync, trace, stage, show_progress="hidden", **PRIVATE)
         made.examples.input(lambda name: EXAMPLES.get(name, gr.skip()), made.examples, made.prompt, **QUICK)
 
+        pairing = [made.drafter, made.target, made.draft_model]
+        gr.on([made.drafter.input, made.target.input], controls.paired, pairing, pairing[1:], **QUICK)
+        relabelled = functools.partial(controls.relabelled, recordings=recordings)
         heard = [made.language, made.drafter, made.temperature]
         made.language.change(
-            controls.relabelled,
+            relabelled,
             heard,
             made.spoken(),
             js="(l, d, t) => { window.specviz.setLanguage(l); return [l, d, t]; }",
             **QUICK,
         )
-        gr.on([made.drafter.change, made.temperature.release], controls.relabelled, heard, made.spoken(), **QUICK)
+        gr.on([made.drafter.change, made.temperature.release], relabelled, heard, made.spoken(), **QUICK)
         toggle = "() => { document.body.classList.toggle('sv-drawer'); }"
         made.settings.click(None, None, None, js=toggle, **PRIVATE)
         made.close.click(None, None, None, js=toggle, **PRIVATE)
-        demo.load(_linked(traces, show), None, [made.language, *outputs], show_progress="hidden", **PRIVATE)
+        demo.load(
+            _linked(traces, show, lambda: saved(first, stage.GRADIO_CACHE) if first else None),
+            None,
+            [made.language, *outputs],
+            show_progress="hidden",
+            **PRIVATE,
+        )
 
     demo.queue(max_size=QUEUE, default_concurrency_limit=8, status_update_rate=1)
     return demo
@@ -188,15 +201,16 @@ def _figures(trace: Trace) -> dict[str, Any]:
     return {"type": "figures", "figures": made}
 
 
-def _linked(traces: Path, show: Callable[..., Any]) -> Callable[..., Any]:
-    """What a link names: ?lang=, ?run=, ?step=, ?position=."""
+def _linked(traces: Path, show: Callable[..., Any], first: Callable[[], str | None]) -> Callable[..., Any]:
+    """What a link names: ?lang=, ?run=, ?step=, ?position=. Without ?run= the `first` file can be downloaded."""
 
     def load(request: gr.Request) -> tuple[Any, Any, Any, Any]:
         query = request.query_params
         language = query.get("lang", "")
         chosen = gr.update(value=language) if language in words.LANGUAGES else gr.skip()
         if not (name := query.get("run")):
-            return chosen, gr.skip(), gr.skip(), gr.skip()
+            file = first()
+            return chosen, gr.skip(), gr.skip(), gr.update(value=file, interactive=True) if file else gr.skip()
         try:
             found = _trace_of(traces, name)
             where = {key: _counted(query.get(key)) for key in ("step", "position")}
