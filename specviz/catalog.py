@@ -22,7 +22,8 @@ class Package:
 
 @dataclass(frozen=True)
 class Entry:
-    """A model on offer. gated: the Hub asks for a licence to be accepted and for a token."""
+    """A model on offer. gated: the Hub asks for a licence to be accepted and for a token. folder: where it lies below
+    assets/, for one that comes with the project."""
 
     hub_id: str
     megabytes: int
@@ -31,9 +32,12 @@ class Entry:
     good_for: str
     gated: bool = False
     package: Package | None = None
+    folder: str = ""
 
 
 MODELS: dict[str, Entry] = {
+    "bundled": Entry("", 0, "7 M", "Apache-2.0", "little stories, English and Vietnamese", folder="bundled/target"),
+    "bundled-draft": Entry("", 0, "0.5 M", "Apache-2.0", "drafting for `bundled`", folder="bundled/draft"),
     "smollm2-135m": Entry(
         hub_id="HuggingFaceTB/SmolLM2-135M-Instruct",
         megabytes=270,
@@ -78,6 +82,7 @@ MODELS: dict[str, Entry] = {
 
 # (target, drafter) that go together; the first is the default
 PAIRS: tuple[tuple[str, str], ...] = (
+    ("bundled", "bundled-draft"),
     ("smollm2-135m", "prompt-lookup"),
     ("smollm2-360m", "smollm2-135m"),
     ("smollm2-1.7b", "smollm2-135m"),

@@ -39,7 +39,9 @@ def test_bad_input_is_one_line_and_status_2(arguments: list[str], words: str, ca
     assert said.err.count("\n") == 1
 
 
-def test_an_over_long_prompt_is_refused_with_both_numbers(models: SimpleNamespace, capsys: pytest.CaptureFixture) -> None:
+def test_an_over_long_prompt_is_refused_with_both_numbers(
+    models: SimpleNamespace, capsys: pytest.CaptureFixture
+) -> None:
     arguments = ["run", "--target", str(models.target), "--raw", "--prompt", "a b " * 2000, "--max-new-tokens", "50"]
     assert main(arguments) == 2
     assert "50 new ones" in capsys.readouterr().err
@@ -66,7 +68,9 @@ def test_a_run_prints_the_text_and_writes_a_sound_trace(
     assert trace.settings.gamma == 3
     assert len(trace.baseline) == 1
     assert trace.speculative.output.text in capsys.readouterr().out
-    assert str(Path(models.target).parent) not in file.read_text(), "a path of this machine in a file that is passed around"
+    assert str(Path(models.target).parent) not in file.read_text(), (
+        "a path of this machine in a file that is passed around"
+    )
 
 
 def test_bench_writes_every_arm_and_ratio(models: SimpleNamespace, tmp_path: Path) -> None:

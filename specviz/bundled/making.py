@@ -190,6 +190,8 @@ def _save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: P
     half.config.dtype = torch.float16
     half.save_pretrained(folder, max_shard_size=SHARD)
     tokenizer.save_pretrained(folder)
+    for file in folder.iterdir():
+        file.chmod(0o644)  # weights are written for their owner only
 
 
 def _like(model: LlamaForCausalLM) -> LlamaForCausalLM:

@@ -32,6 +32,7 @@ from specviz.errors import InputError, ModelError
 
 Report = Callable[[str], None]
 
+_ASSETS = Path(__file__).parents[2] / "assets"
 _PROBE_SECONDS = 3
 _PROBE_AGAIN_SECONDS = 600
 _CONFIG_FILES = ["*.json", "*.jinja", "*.txt", "tokenizer.model"]
@@ -79,6 +80,8 @@ def locate(name: str, report: Report, *, weights: bool) -> Source:
     if path and (path.suffix == ".gguf" or path.is_dir()):
         return _local(name, path)
     entry = MODELS.get(name.lower())
+    if entry and entry.folder:
+        return Source(name.lower(), _ASSETS / entry.folder, "bundled", "comes with specviz")
     hub_id = entry.hub_id if entry else name
     if not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", hub_id) or ".." in hub_id:
         raise InputError(f"There is no model {name[:80]!r}.", hint=_LIST_HINT)
@@ -105,6 +108,8 @@ def is_here(name: str) -> bool:
     if path and (path.is_dir() or path.is_file()):
         return True
     entry = MODELS.get(name.lower())
+    if entry and entry.folder:
+        return (_ASSETS / entry.folder / "config.json").is_file()
     if entry and entry.package and _package_file(entry.package).exists():
         return True
     hub_id = entry.hub_id if entry else name
