@@ -86,7 +86,9 @@ RECORDINGS = (
     Recording("04-summary", f"Summarise in two sentences:\n\n{_ARTICLE}", pair="smollm2-lookup", max_new_tokens=80),
     Recording("05-chat", "Explain to a child why the moon changes its shape.", gamma=3),
     Recording("06-vietnamese", "Vì sao bầu trời có màu xanh? Hãy trả lời ngắn gọn."),
-    Recording("07-wrong-answer", "How many times does the letter r appear in 'strawberry'?", temperature=0, seeds=3),
+    Recording(
+        "07-wrong-answer", "What is 347 times 289? Answer in one sentence, without code.", temperature=0, seeds=3
+    ),
     Recording(
         "08-it-lost", "Viết một câu chuyện ngắn về con mèo lười.", gamma=8, temperature=1.2, max_new_tokens=36, seeds=5
     ),

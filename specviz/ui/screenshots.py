@@ -47,6 +47,8 @@ def main() -> None:
             feeds = 2 if "run=" in query else 1
             page.wait_for_function(f"window.specviz && window.specviz.state.feeds >= {feeds}")
             page.wait_for_function("document.fonts.ready.then(() => document.querySelector('.sv svg'))")
+            run = "Chạy" if "lang=vi" in query else "Run"
+            page.wait_for_function(f"document.querySelector('#sv-run').innerText.trim() === '{run}'")
             page.screenshot(path=out / f"{name}.png")
             page.close()
             print(f"{name}.png", file=sys.stderr)
