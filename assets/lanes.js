@@ -6,7 +6,8 @@ function laneSpans(arm, limit, place) {
     place.text.replaceChildren();
   }
   // a character that was still unfinished is drawn again with what followed
-  while (place.spans.length && Number(place.spans[place.spans.length - 1].dataset.step) >= place.done) place.spans.pop().remove();
+  while (place.spans.length && Number(place.spans[place.spans.length - 1].dataset.step) >= place.done)
+    place.spans.pop().remove();
   for (const group of characterGroups(arm.steps.slice(place.done), place.done)) {
     const span = el("span", { class: `w ${group.kind}`, "data-step": group.step }, laneText(group));
     place.spans.push(span);
@@ -36,24 +37,55 @@ function drawLanes() {
   const all = state.clock === null && last; // at the end both lanes stand whole
   drawLane("speculative", arm, state.clock === null ? null : moment, state.clock === null ? state.step + 1 : null);
   drawLane("plain", plain, all || state.phase === "running" ? null : moment, null);
-  const tabs = state.trace.baseline.length > 1
-    ? state.trace.baseline.map((_, i) => el("button", { type: "button", class: "tab", "data-do": "arm", "data-arm": i, "aria-pressed": String(i === state.plain), "aria-label": t("arm_plain", { number: i + 1 }) }, String(i + 1)))
-    : [];
+  const tabs =
+    state.trace.baseline.length > 1
+      ? state.trace.baseline.map((_, i) =>
+          el(
+            "button",
+            {
+              type: "button",
+              class: "tab",
+              "data-do": "arm",
+              "data-arm": i,
+              "aria-pressed": String(i === state.plain),
+              "aria-label": t("arm_plain", { number: i + 1 }),
+            },
+            String(i + 1),
+          ),
+        )
+      : [];
   panel.querySelector(".tabs").replaceChildren(...tabs);
   const running = state.phase === "running" || state.phase === "loading";
-  panel.querySelector(".odds").textContent = state.trace.settings.temperature === 0 ? t("temperature_zero") : t("same_odds");
+  panel.querySelector(".odds").textContent =
+    state.trace.settings.temperature === 0 ? t("temperature_zero") : t("same_odds");
   const links = panel.querySelector(".links");
   links.replaceChildren(
-    el("button", { type: "button", class: "link", "data-do": "plain", disabled: running || state.source !== "live" }, t("another_plain")),
-    el("button", { type: "button", class: "link", "data-do": "replay", disabled: running }, t(replaying() ? "replay_stop" : "replay")),
-    el("button", { type: "button", class: "link", "data-do": "whole", "aria-expanded": String(state.whole) }, t(state.whole ? "whole_text_less" : "whole_text")),
+    el(
+      "button",
+      { type: "button", class: "link", "data-do": "plain", disabled: running || state.source !== "live" },
+      t("another_plain"),
+    ),
+    el(
+      "button",
+      { type: "button", class: "link", "data-do": "replay", disabled: running },
+      t(replaying() ? "replay_stop" : "replay"),
+    ),
+    el(
+      "button",
+      { type: "button", class: "link", "data-do": "whole", "aria-expanded": String(state.whole) },
+      t(state.whole ? "whole_text_less" : "whole_text"),
+    ),
   );
 }
 
 function buildLanes(panel) {
   for (const name of ["speculative", "plain"]) {
     const text = el("div", { class: "text", tabindex: 0, dir: "auto", role: "region" });
-    const lane = el("div", { class: `lane ${name}` }, [el("strong", { class: "name" }), text, el("span", { class: "figures" })]);
+    const lane = el("div", { class: `lane ${name}` }, [
+      el("strong", { class: "name" }),
+      text,
+      el("span", { class: "figures" }),
+    ]);
     laneState[name] = { lane, text, spans: [], done: 0, key: null };
     panel.append(lane);
   }
@@ -67,21 +99,38 @@ function drawLane(name, arm, moment, limit) {
   place.text.setAttribute("aria-label", t("lane_" + name));
   const figures = place.lane.querySelector(".figures");
   if (!arm || (!arm.steps.length && state.phase === "running" && state.arm !== (name === "plain" ? 1 : 0))) {
-    place.text.replaceChildren(el("span", { class: "muted" }, t(state.phase === "running" ? "lane_waiting" : "lane_none")));
+    place.text.replaceChildren(
+      el("span", { class: "muted" }, t(state.phase === "running" ? "lane_waiting" : "lane_none")),
+    );
     Object.assign(place, { key: null, spans: [], done: 0 });
     figures.textContent = "";
     return;
   }
-  const whole = { steps: arm.steps.length, tokens: sum(arm.steps.map((s) => s.emitted.length)), in_steps: sum(arm.steps.map((s) => s.seconds)), seconds: 0 };
+  const whole = {
+    steps: arm.steps.length,
+    tokens: sum(arm.steps.map((s) => s.emitted.length)),
+    in_steps: sum(arm.steps.map((s) => s.seconds)),
+    seconds: 0,
+  };
   whole.seconds = prefillOf(arm) + whole.in_steps;
   let now = moment === null ? whole : reached(arm, moment);
   if (limit !== null && limit < arm.steps.length) {
     const first = arm.steps.slice(0, limit);
     const inSteps = sum(first.map((s) => s.seconds));
-    now = { steps: limit, tokens: sum(first.map((s) => s.emitted.length)), in_steps: inSteps, seconds: prefillOf(arm) + inSteps };
+    now = {
+      steps: limit,
+      tokens: sum(first.map((s) => s.emitted.length)),
+      in_steps: inSteps,
+      seconds: prefillOf(arm) + inSteps,
+    };
   }
   laneSpans(arm, now.steps, place);
-  const values = { tokens: now.tokens, passes: now.steps, seconds: seconds(now.seconds), rate: now.in_steps > 0 ? (now.tokens / now.in_steps).toFixed(1) : t("na") };
+  const values = {
+    tokens: now.tokens,
+    passes: now.steps,
+    seconds: seconds(now.seconds),
+    rate: now.in_steps > 0 ? (now.tokens / now.in_steps).toFixed(1) : t("na"),
+  };
   figures.textContent = t(narrow() ? "lane_figures_short" : "lane_figures", values);
   figures.dataset.tokens = now.tokens;
   figures.dataset.passes = now.steps;

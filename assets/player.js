@@ -10,24 +10,53 @@ const ACTIONS = {
   last: () => chooseStep(steps().length - 1),
   beat: nextBeat,
   guess: () => Object.assign(state, { guess: !state.guess, revealed: state.guess }),
-  reveal: () => { state.revealed = true; },
-  rejection: () => choosePosition(state.step, stepNow().drafts.findIndex((draft) => draft.status === "rejected")),
-  filter: (node) => { state.filter = state.filter === node.dataset.state ? null : node.dataset.state; },
+  reveal: () => {
+    state.revealed = true;
+  },
+  rejection: () =>
+    choosePosition(
+      state.step,
+      stepNow().drafts.findIndex((draft) => draft.status === "rejected"),
+    ),
+  filter: (node) => {
+    state.filter = state.filter === node.dataset.state ? null : node.dataset.state;
+  },
   bar: (node) => chooseStep(Number(node.dataset.step)),
-  arm: (node) => { state.plain = Number(node.dataset.arm); },
+  arm: (node) => {
+    state.plain = Number(node.dataset.arm);
+  },
   plain: () => trigger("plain"),
-  whole: () => { state.whole = !state.whole; },
+  whole: () => {
+    state.whole = !state.whole;
+  },
   replay: () => (replaying() ? stopReplay() : startReplay()),
-  simulate: () => { state.simulated = Array.from({ length: 100 }, () => Math.random()); state.playing = true; },
-  rule: (node) => { state.rule = node.value; state.playing = true; },
+  simulate: () => {
+    state.simulated = Array.from({ length: 100 }, () => Math.random());
+    state.playing = true;
+  },
+  rule: (node) => {
+    state.rule = node.value;
+    state.playing = true;
+  },
   present: () => togglePresent(),
   sheet: () => document.body.classList.toggle("sv-sheet"),
   watch: () => watchThisStep(),
+  play: () => (walking() ? stopWalking() : walk(Infinity)),
+  about: () => {
+    state.about = !state.about;
+  },
+  introduced: () => {
+    state.intro = false;
+  },
+  runlive: () => {
+    if (!narrow()) state.intro = false;
+    document.getElementById("sv-run").click();
+  },
   copy: () => copyText(resultLine()),
   link: () => copyText(linkHere()),
 };
 
-// ---- a step in four beats: draft, check, decide, add ----------------------------------------------------------------
+// ---- a step in four beats: draft, check, decide, add --------------------------------------------------------------
 
 function nextBeat() {
   if (!steps().length) return;
@@ -41,20 +70,39 @@ function nextBeat() {
   state.follow = false;
 }
 
-let beatTimer = null;
+const walker = { timer: null, left: 0 };
+const walking = () => walker.timer !== null;
 
-function watchThisStep() {
-  clearInterval(beatTimer);
-  state.beat = 1;
-  if (calm()) return;
-  beatTimer = setInterval(() => {
-    if (state.beat === null || state.beat >= 4) clearInterval(beatTimer);
-    else state.beat += 1;
+// Beat by beat by itself, for so many beats, or to the end of the run; what a person does in between ends it.
+function walk(beats, pause = 1000) {
+  stopWalking();
+  walker.left = beats;
+  walker.timer = setInterval(() => {
+    const end = state.beat === 4 && state.step >= steps().length - 1;
+    if (walker.left <= 0 || end) stopWalking();
+    else {
+      nextBeat();
+      walker.left -= 1;
+      if (walker.left <= 0) stopWalking();
+    }
     draw();
-  }, 1100);
+  }, pause);
+  nextBeat();
+  walker.left -= 1;
 }
 
-// ---- the race again, at the speed that was measured; both lanes on one clock -----------------------------------------
+function stopWalking() {
+  clearInterval(walker.timer);
+  walker.timer = null;
+}
+
+function watchThisStep() {
+  state.beat = null;
+  if (calm()) nextBeat();
+  else walk(4, 1300);
+}
+
+// ---- the race again, at the speed that was measured; both lanes on one clock --------------------------------------
 
 function startReplay() {
   const arms = [state.trace.speculative, state.trace.baseline[state.plain]].filter(Boolean);
@@ -82,28 +130,42 @@ function stopReplay() {
   draw();
 }
 
-// ---- keys -----------------------------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------------------------
 
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || !steps().length) return;
   const target = event.target;
-  if (event.key === "Escape" && document.body.classList.contains("sv-present")) return togglePresent(), draw();
+  if (event.key === "Escape") hideCard();
+  if (event.key === "Escape" && !drawerOpen() && document.body.classList.contains("sv-present")) {
+    togglePresent();
+    return draw();
+  }
   if (!(target === document.body || element.contains(target)) || target.matches("input, textarea, select")) return;
   if (target.closest(".text") && event.key.startsWith("Arrow")) return;
   const move = (by) => {
     const position = state.position + by;
     if (position < 0) choosePosition(state.step - 1, 99);
-    else if (position >= positionsOf(stepNow())) choosePosition(state.step + (state.step < steps().length - 1 ? 1 : 0), state.step < steps().length - 1 ? 0 : 99);
+    else if (position >= positionsOf(stepNow()))
+      choosePosition(
+        state.step + (state.step < steps().length - 1 ? 1 : 0),
+        state.step < steps().length - 1 ? 0 : 99,
+      );
     else choosePosition(state.step, position);
   };
   const keys = {
-    ArrowRight: () => move(1), ArrowLeft: () => move(-1), ArrowDown: ACTIONS.next, ArrowUp: ACTIONS.previous,
-    Home: ACTIONS.first, End: ACTIONS.last, " ": target.matches("button, summary") && !target.matches(".chip") ? null : nextBeat,
+    ArrowRight: () => move(1),
+    ArrowLeft: () => move(-1),
+    ArrowDown: ACTIONS.next,
+    ArrowUp: ACTIONS.previous,
+    Home: ACTIONS.first,
+    End: ACTIONS.last,
+    " ": target.matches("button, summary") && !target.matches(".chip") ? null : nextBeat,
   };
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();
   const inList = target.closest(".rowlist");
+  stopWalking();
   act();
   draw();
   if (inList) element.querySelector(".chip.chosen")?.focus({ preventScroll: true });
@@ -112,11 +174,13 @@ function onKey(event) {
 function onClick(event) {
   const chipNode = event.target.closest(".rowlist .chip, .lookup .chip");
   if (chipNode) {
+    stopWalking();
     choosePosition(Number(chipNode.dataset.step), Number(chipNode.dataset.position));
     return draw();
   }
   const doer = event.target.closest("[data-do]");
   if (doer && !doer.matches("input") && ACTIONS[doer.dataset.do]) {
+    if (doer.dataset.do !== "play") stopWalking();
     ACTIONS[doer.dataset.do](doer);
     return draw();
   }
@@ -144,10 +208,18 @@ function onInput(event) {
 function redrawPin() {
   const old = element.querySelector(".tradebox");
   const step = stepNow();
-  const item = at(step, state.position).draft ? at(step, state.position) : at(step, step.drafts.findIndex((d) => d.status === "rejected"));
+  const item = at(step, state.position).draft
+    ? at(step, state.position)
+    : at(
+        step,
+        step.drafts.findIndex((d) => d.status === "rejected"),
+      );
   old.replaceWith(drawBox(item, step, old.geometry.width));
   const kept = state.whatif < item.draft.p / item.draft.q;
-  element.querySelector(".whatif-words").textContent = t("whatif", { u: num(state.whatif), outcome: t(kept ? "whatif_kept" : "whatif_lost") });
+  element.querySelector(".whatif-words").textContent = t("whatif", {
+    u: num(state.whatif),
+    outcome: t(kept ? "whatif_kept" : "whatif_lost"),
+  });
 }
 
 // The dotted pin can be drawn with the pointer too, along the drafted token's stretch of the top edge.
@@ -166,56 +238,4 @@ function onDrag(event) {
 function togglePresent() {
   state.present = document.body.classList.toggle("sv-present");
   part("root").classList.toggle("present", state.present);
-}
-
-// ---- keep and share --------------------------------------------------------------------------------------------------
-
-function pairLine() {
-  const { target, drafter } = state.trace.settings;
-  return drafter.kind === "prompt_lookup" ? t("pair_line_lookup", { target: target.name }) : t("pair_line", { target: target.name, drafter: drafter.name });
-}
-
-function hardware() {
-  const e = state.trace.environment || {};
-  const name = e.hardware || e.gpu || e.processor || e.device || state.trace.settings.target.device || "";
-  return e.threads && !e.gpu && !e.hardware ? `${name}, ${t("threads", { count: e.threads })}` : String(name);
-}
-
-function resultLine() {
-  const m = state.trace.metrics || {};
-  const s = state.trace.settings;
-  const of = (key) => `${t("m_" + key)} ${num(m[key])}`;
-  const memory = state.trace.environment && state.trace.environment.peak_memory_bytes;
-  return [`specviz: ${pairLine()}`, t("gamma_line", { gamma: s.gamma }), t("temperature_line", { temperature: s.temperature }), s.target.dtype, hardware(),
-    of("measured_speedup"), of("end_to_end_speedup"), of("theory_speedup"), of("acceptance_rate"), of("mean_acceptance_length"), of("cost_ratio"),
-    memory ? `${Math.round(memory / 1e6)} MB` : null, `seed ${s.seed}`].filter(Boolean).join(" · ");
-}
-
-function linkHere() {
-  const query = new URLSearchParams({ lang: state.lang });
-  if (state.source === "recorded" && state.title) query.set("run", state.title);
-  query.set("step", state.step + 1);
-  query.set("position", state.position + 1);
-  if (state.source !== "recorded" && state.trace) {
-    const s = state.trace.settings;
-    for (const key of ["gamma", "temperature", "seed", "max_new_tokens"]) query.set(key, s[key]);
-    query.set("drafter", s.drafter.kind === "prompt_lookup" ? "prompt-lookup" : s.drafter.name);
-    query.set("target", s.target.name);
-    query.delete("step");
-    query.delete("position");
-  }
-  return `${location.origin}${location.pathname}?${query}`;
-}
-
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = el("textarea", { class: "sr" }, text);
-    element.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-  part("copied").textContent = t("copied");
 }

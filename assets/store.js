@@ -2,18 +2,46 @@
 
 const state = {
   lang: new URLSearchParams(location.search).get("lang") === "vi" ? "vi" : "en",
-  run: null, feeds: 0, next: 0, // which feed, and the number of its next message
-  trace: null, source: "", title: "", phase: "idle", arm: 0, message: "", fraction: null, error: null, figures: null,
-  step: 0, position: 0, follow: true, // follow: the cursor goes with a live run until a person moves it
-  plain: 0, filter: null, beat: null, guess: false, revealed: true, clock: null, whole: false,
-  whatif: null, simulated: null, rule: "exact",
+  run: null,
+  feeds: 0,
+  next: 0, // which feed, and the number of its next message
+  trace: null,
+  source: "",
+  title: "",
+  phase: "idle",
+  arm: 0,
+  message: "",
+  fraction: null,
+  error: null,
+  figures: null,
+  step: 0,
+  position: 0,
+  follow: true, // follow: the cursor goes with a live run until a person moves it
+  plain: 0,
+  filter: null,
+  beat: null,
+  guess: false,
+  revealed: true,
+  clock: null,
+  whole: false,
+  intro: true, // whether the headline still stands
+  about: false,
+  note: "",
+  rule_of_choice: null, // how a recorded run was taken among others
+  whatif: null,
+  simulated: null,
+  rule: "exact",
 };
 
 const steps = () => (state.trace ? state.trace.speculative.steps : []);
 const stepNow = () => steps()[state.step] || null;
 const finished = () => ["done", "stopped", "recorded"].includes(state.phase);
 
-const emptyArm = () => ({ prefill: { target_seconds: 0, draft_seconds: 0 }, steps: [], output: { ids: [], text: "", stop_reason: "" } });
+const emptyArm = () => ({
+  prefill: { target_seconds: 0, draft_seconds: 0 },
+  steps: [],
+  output: { ids: [], text: "", stop_reason: "" },
+});
 const armOf = (arm) => {
   if (arm === 0) return state.trace.speculative;
   while (state.trace.baseline.length < arm) state.trace.baseline.push(emptyArm());
@@ -26,8 +54,27 @@ const READ = {
   started(m) {
     const again = m.order.length && m.order[0] > 0 && !m.order.includes(0) && state.trace; // another plain run
     if (!again) {
-      state.trace = { settings: m.settings, prompt: m.prompt, tokens: {}, speculative: emptyArm(), baseline: [], metrics: {}, environment: m.environment };
-      Object.assign(state, { step: 0, position: 0, follow: true, plain: 0, figures: null, filter: null, beat: null, simulated: null, whatif: null });
+      state.trace = {
+        settings: m.settings,
+        prompt: m.prompt,
+        tokens: {},
+        speculative: emptyArm(),
+        baseline: [],
+        metrics: {},
+        environment: m.environment,
+      };
+      Object.assign(state, {
+        rule_of_choice: null,
+        step: 0,
+        position: 0,
+        follow: true,
+        plain: 0,
+        figures: null,
+        filter: null,
+        beat: null,
+        simulated: null,
+        whatif: null,
+      });
     }
     Object.assign(state.trace.tokens, m.tokens);
     Object.assign(state, { phase: "running", source: "live", title: "", error: null, clock: null, order: m.order });
@@ -42,24 +89,43 @@ const READ = {
     armOf(m.arm).steps.push(m.step);
     if (m.arm === 0 && state.follow) chooseStep(steps().length - 1, true);
   },
-  arm_end: (m) => { armOf(m.arm).output = m.output; },
+  arm_end: (m) => {
+    armOf(m.arm).output = m.output;
+  },
   finished(m) {
     Object.assign(state.trace, { metrics: m.metrics, environment: m.environment });
     Object.assign(state.trace.tokens, m.tokens);
     Object.assign(state, { phase: m.cancelled ? "stopped" : "done", message: "", fraction: null });
   },
   trace(m) {
-    Object.assign(state, { trace: m.trace, source: m.source, title: m.title || "", phase: "recorded", error: null, message: "",
-      plain: 0, follow: false, figures: null, filter: null, beat: null, simulated: null, whatif: null, clock: null });
+    Object.assign(state, {
+      trace: m.trace,
+      rule_of_choice: m.rule,
+      source: m.source,
+      title: m.title || "",
+      phase: "recorded",
+      error: null,
+      message: "",
+      plain: 0,
+      follow: false,
+      figures: null,
+      filter: null,
+      beat: null,
+      simulated: null,
+      whatif: null,
+      clock: null,
+    });
     const at = m.step ?? tellingStep();
     chooseStep(clamp(at, 0, Math.max(0, steps().length - 1)), true);
     if (m.position !== null && m.position !== undefined) state.position = m.position;
   },
-  figures: (m) => { state.figures = m.figures; },
+  figures: (m) => {
+    state.figures = m.figures;
+  },
   error: (m) => Object.assign(state, { error: m, phase: state.trace ? "recorded" : "idle", message: "" }),
 };
 
-// value: { run, last, chunks: { number: JSON text of a list of messages } }. A gap asks the server for everything again.
+// value: { run, last, chunks: { number: JSON text of a list of messages } }. After a gap the server is asked for all.
 function readFeed(value) {
   if (!value || !value.run) return false;
   if (value.run !== state.run) Object.assign(state, { run: value.run, next: 0, feeds: state.feeds + 1 });
@@ -76,7 +142,7 @@ function readFeed(value) {
   return true;
 }
 
-// ---- the cursor ----------------------------------------------------------------------------------------------------
+// ---- the cursor ---------------------------------------------------------------------------------------------------
 
 // A position is a draft's number; the number after the last draft is the token that was added.
 function telling(step) {
@@ -109,7 +175,11 @@ function choosePosition(step, position) {
 
 function forget(keepFollowing) {
   Object.assign(state, { whatif: null, simulated: null, clock: null, revealed: !state.guess });
-  if (!keepFollowing) Object.assign(state, { follow: state.phase === "running" && state.arm === 0 && state.step === steps().length - 1, beat: null });
+  if (!keepFollowing)
+    Object.assign(state, {
+      follow: state.phase === "running" && state.arm === 0 && state.step === steps().length - 1,
+      beat: null,
+    });
 }
 
 // The token the target added itself; null where the run ended on an accepted draft.

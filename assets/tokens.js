@@ -1,4 +1,4 @@
-// How a token looks: spaces and line ends visible, parts of characters as their bytes, and its name for a screen reader.
+// How a token looks: spaces and line ends visible, parts of characters as their bytes; its name for a screen reader.
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -24,13 +24,22 @@ function tokenText(token) {
   return token.bytes ? decoded(rawBytes(token)) : token.text;
 }
 
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/;
+const UNSEEN = new RegExp(
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f" +
+    "\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]",
+);
 const code = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 // [{ text }] or [{ mark, label }] pieces; every character of the token is in exactly one of them
 function pieces(token) {
   const text = tokenText(token);
-  if (text === null) return [{ small: token.bytes.toUpperCase().replace(/(..)(?=.)/g, "$1 "), label: t("part_bytes", { bytes: token.bytes }) }];
+  if (text === null)
+    return [
+      {
+        small: token.bytes.toUpperCase().replace(/(..)(?=.)/g, "$1 "),
+        label: t("part_bytes", { bytes: token.bytes }),
+      },
+    ];
   if (text === "") return [{ small: "∅", label: t("empty_token") }];
   const found = [];
   for (const character of text) {
@@ -38,7 +47,8 @@ function pieces(token) {
     else if (character === "\n") found.push({ mark: "newline", label: t("whitespace_newline") });
     else if (character === "\t") found.push({ mark: "tab", label: t("whitespace_tab") });
     else if (character === "\u00a0") found.push({ small: "nbsp", label: t("whitespace_nbsp") });
-    else if (UNSEEN.test(character)) found.push({ small: code(character), label: t("whitespace_zero", { code: code(character) }) });
+    else if (UNSEEN.test(character))
+      found.push({ small: code(character), label: t("whitespace_zero", { code: code(character) }) });
     else if (found.length && found[found.length - 1].text !== undefined) found[found.length - 1].text += character;
     else found.push({ text: /^\p{M}/u.test(character) && !found.length ? "\u25cc" + character : character });
   }
@@ -56,7 +66,10 @@ function shown(token, most = 28) {
     if (piece.dot) nodes.push(el("span", { class: "ws" }, "·"));
     else if (piece.mark) nodes.push(mark(piece.mark, "ws"));
     else if (piece.small) nodes.push(el("span", { class: "raw" }, piece.small));
-    else nodes.push(el("bdi", {}, piece.text.length > room ? [...piece.text].slice(0, room).join("") + "…" : piece.text));
+    else
+      nodes.push(
+        el("bdi", {}, piece.text.length > room ? [...piece.text].slice(0, room).join("") + "…" : piece.text),
+      );
     room -= piece.text ? piece.text.length : 1;
   }
   return el("span", { class: "tok" }, nodes);
@@ -64,11 +77,16 @@ function shown(token, most = 28) {
 
 // Plain text for SVG labels and names. Names spell out what a person can't hear.
 function label(token) {
-  return pieces(token).map((p) => (p.dot ? "·" : p.mark === "newline" ? "\u21b5" : p.mark === "tab" ? "\u21e5" : p.small || p.text)).join("");
+  return pieces(token)
+    .map((p) => (p.dot ? "·" : p.mark === "newline" ? "\u21b5" : p.mark === "tab" ? "\u21e5" : p.small || p.text))
+    .join("");
 }
 
 function spoken(token) {
-  return pieces(token).map((p) => p.label || p.text).join(" ").trim();
+  return pieces(token)
+    .map((p) => p.label || p.text)
+    .join(" ")
+    .trim();
 }
 
 // A chip inside a sentence: looks like the one in the list, can't be pressed.

@@ -16,7 +16,9 @@ function tradeBox({ x, p, q, overlap, rows, u = null }) {
 
   const shared = table.map((row) => [row[0], Math.min(row[1], row[2])]).sort((a, b) => a[1] - b[1]);
   const much = table.map((row) => [row[0], Math.max(0, row[2] - row[1])]).sort((a, b) => b[1] - a[1]);
-  const owed = [[x, Math.max(0, p - q)], ...table.map((row) => [row[0], Math.max(0, row[1] - row[2])])].sort((a, b) => b[1] - a[1]);
+  const owed = [[x, Math.max(0, p - q)], ...table.map((row) => [row[0], Math.max(0, row[1] - row[2])])].sort(
+    (a, b) => b[1] - a[1],
+  );
   much.unshift([x, Math.max(0, q - p)]);
 
   const rest = (cells, total) => Math.max(0, total - sum(cells.map((cell) => cell[1])));
@@ -53,11 +55,13 @@ function edgeCells(rows) {
 
 function laid(cells, from) {
   let x = from;
-  return cells.filter((cell) => cell[1] > 1e-12).map(([id, width]) => {
-    const placed = { id, x, width };
-    x += width;
-    return placed;
-  });
+  return cells
+    .filter((cell) => cell[1] > 1e-12)
+    .map(([id, width]) => {
+      const placed = { id, x, width };
+      x += width;
+      return placed;
+    });
 }
 
 // Cells narrower than `least` join others, which stands where it stood or at the given end. `keep` is never merged.

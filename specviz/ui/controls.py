@@ -11,13 +11,13 @@ import gradio as gr
 
 from specviz import catalog
 from specviz.request import DEVICES, DTYPES, PROMPT_LOOKUP, RunRequest
-from specviz.ui import words
+from specviz.ui import choices, words
 from specviz.ui.assets import LINE
-from specviz.ui.examples import EXAMPLES
+from specviz.ui.choices import DRAFT_MODELS, LOOKUP, MODEL
 
-MODEL, LOOKUP = "model", "prompt_lookup"
 MODES = {"auto": None, "chat": True, "raw": False}
-DRAFT_MODELS = [name for _, name in catalog.PAIRS if name != PROMPT_LOOKUP]
+TARGETS = [name for name in catalog.MODELS if name != "bundled-draft"]
+DRAFTS = list(dict.fromkeys(DRAFT_MODELS))
 # the settings of a RunRequest that a control gives as they stand
 PLAIN = (
     "gamma",
@@ -83,7 +83,7 @@ def build(recordings: Sequence[str], target: str, draft_model: str) -> Controls:
             html_template='<h1 class="brand">specviz</h1>', js_on_load=None, elem_id="sv-brand", apply_default_css=False
         )
         made["recorded"] = gr.Dropdown(
-            titles(recordings, "en"),
+            choices.titles(recordings, "en"),
             value=recordings[0] if recordings else None,
             elem_id="sv-recorded",
             container=False,
@@ -110,10 +110,15 @@ def build(recordings: Sequence[str], target: str, draft_model: str) -> Controls:
     with gr.Row(elem_id="sv-hand"):
         with gr.Column(elem_id="sv-prompt-column", scale=6, min_width=120):
             made["prompt"] = gr.Textbox(
-                EXAMPLES["creative"], label=w["prompt"], lines=1, max_lines=6, elem_id="sv-prompt", interactive=True
+                choices.first_prompt("en", target),
+                label=w["prompt_bundled" if target == choices.BUNDLED else "prompt"],
+                lines=1,
+                max_lines=6,
+                elem_id="sv-prompt",
+                interactive=True,
             )
             made["examples"] = gr.Dropdown(
-                [(w["examples"], ""), *((w[f"example_{name}"], name) for name in EXAMPLES)],
+                choices.prompts("en", target),
                 value="",
                 label=w["examples"],
                 show_label=False,
@@ -159,9 +164,9 @@ def _drawer(w: dict[str, str], target: str, draft_model: str) -> dict[str, Any]:
             value, label=w[name], info=w[f"{name}_help"], interactive=True, min_width=120, elem_id=f"sv-{name}", **more
         )
 
-    def model(name: str, choices: list[str], value: str) -> gr.Dropdown:
+    def model(name: str, names: Sequence[str], value: str) -> gr.Dropdown:
         return gr.Dropdown(
-            choices,
+            choices.models(names, "en"),
             value=value,
             label=w[name],
             info=w[f"{name}_help"],
@@ -172,8 +177,8 @@ def _drawer(w: dict[str, str], target: str, draft_model: str) -> dict[str, Any]:
 
     lookup = draft_model == PROMPT_LOOKUP
     return {
-        "target": model("target", list(catalog.MODELS), target),
-        "draft_model": model("draft_model", sorted(set(DRAFT_MODELS)), DRAFT_MODELS[0] if lookup else draft_model),
+        "target": model("target", TARGETS, target),
+        "draft_model": model("draft_model", DRAFTS, DRAFT_MODELS[0] if lookup else draft_model),
         "top_k": number("top_k", 0, precision=0),
         "top_p": number("top_p", 1),
         "min_p": number("min_p", 0),
@@ -222,35 +227,24 @@ def asked(*values: Any) -> RunRequest:
     )
 
 
-def paired(drafter: str, target: str, draft_model: str) -> tuple[str, str]:
-    """Target and draft model that go together once a draft model is asked for: the catalog's pair of this target, or,
-    where it has none, the first pair of all. A model from elsewhere is left to who named it."""
-    drafts = {model: draft for model, draft in reversed(catalog.PAIRS) if draft != PROMPT_LOOKUP}
-    if drafter == LOOKUP or (target not in drafts and target not in catalog.MODELS):
-        return target, draft_model
-    if target not in drafts:
-        target = next(iter(reversed(drafts)))
-    return target, drafts[target]
-
-
-def titles(recordings: Sequence[str], language: str) -> list[tuple[str, str]]:
-    """Recorded runs as (title, name), by the words for NN-slug."""
-    w = words.table(language)
-    return [(w.get("run_" + name.split("-", 1)[-1].replace("-", "_"), name), name) for name in recordings]
-
-
-def relabelled(language: str, drafter: str, temperature: float, *, recordings: Sequence[str] = ()) -> list[Any]:
+def relabelled(
+    language: str, drafter: str, temperature: float, target: str = "", *, recordings: Sequence[str] = ()
+) -> list[Any]:
     """Words for every control of `spoken`; what can't be combined is disabled, with the reason in place of its help."""
     w = words.table(language)
     off = {"draft_model": drafter == LOOKUP, "max_ngram": drafter == MODEL}
     off |= dict.fromkeys(("top_k", "top_p", "min_p"), temperature == 0)
     reason = {"draft_model": "draft_model_off", "max_ngram": "max_ngram_off"}
-    choices = {
+    offered = {
         "drafter": [(w["drafter_model"], MODEL), (w["drafter_lookup"], LOOKUP)],
-        "examples": [(w["examples"], ""), *((w[f"example_{name}"], name) for name in EXAMPLES)],
+        "examples": choices.prompts(language, target),
         "mode": [(w[f"mode_{m}"], m) for m in MODES],
-        "recorded": titles(recordings, language),
+        "recorded": choices.titles(recordings, language),
+        "target": choices.models(TARGETS, language),
+        "draft_model": choices.models(DRAFTS, language),
     }
+    bundled = target == choices.BUNDLED
+    label = {"recorded": "recorded_run", "prompt": "prompt_bundled" if bundled else "prompt"}
     updates = []
     for field in dataclasses.fields(Controls):
         name = field.name
@@ -259,13 +253,15 @@ def relabelled(language: str, drafter: str, temperature: float, *, recordings: S
         if name in ("run", "stop", "settings", "close"):
             updates.append(gr.update(value=w[name]))
             continue
-        more: dict[str, Any] = {"label": w["recorded_run" if name == "recorded" else name]}
-        if name in choices:
-            more["choices"] = choices[name]
+        more: dict[str, Any] = {"label": w[label.get(name, name)]}
+        if name in offered:
+            more["choices"] = offered[name]
         if name == "prompt":
             more["placeholder"] = w["prompt_placeholder"]
         if f"{name}_help" in w:
             more["info"] = w[reason.get(name, "sampling_off")] if off.get(name) else w[f"{name}_help"]
+        if name == "target" and bundled:
+            more["info"] = w["bundled_only"]
         if name in off:
             more["interactive"] = not off[name]
         updates.append(gr.update(**more))

@@ -1,6 +1,11 @@
-"""Prompts to start from, one of each kind; `words` name them in both languages."""
+"""Prompts to start from: one of each kind, named in both languages by `words`, and beginnings of stories."""
 
 from __future__ import annotations
+
+import json
+from functools import cache
+
+from specviz.ui.assets import FOLDER
 
 _CODE = '''def moving_average(values, window):
     """Return the list of means of each `window` neighbours."""
@@ -25,3 +30,19 @@ EXAMPLES: dict[str, str] = {
     "creative": "Write the opening of a fable about a heron who is afraid of water.",
     "vietnamese": "Giải thích ngắn gọn vì sao bầu trời có màu xanh.",
 }
+
+# where the bundled pair brings no beginnings of its own
+_FALLBACK = {
+    "en": ["Once there was a small heron who lived by a lake."],
+    "vi": ["Ngày xưa có một chú cò nhỏ sống bên hồ."],
+}
+
+
+@cache
+def beginnings() -> dict[str, list[str]]:
+    """Beginnings of stories for the bundled pair to continue: {language: texts}."""
+    try:
+        found = json.loads((FOLDER / "bundled/beginnings.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return _FALLBACK
+    return {language: list(found.get(language) or texts) for language, texts in _FALLBACK.items()}

@@ -64,9 +64,12 @@ def whole(
     trace: Trace, *, source: str, title: str = "", step: int | None = None, position: int | None = None
 ) -> Message:
     """A trace that stands already: recorded, opened from a file, or sent again."""
+    recorded = trace.environment.get("recorded")
+    rule = recorded.get("rule") if isinstance(recorded, dict) else None
     return {
         "type": "trace",
         "trace": records.to_json(trace),
+        "rule": translated(rule) if isinstance(rule, str) else None,  # by which this run was taken among others
         "source": source,
         "title": title,
         "step": step,

@@ -12,14 +12,12 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # read when gradio i
 
 import gradio as gr
 
-from specviz import catalog
 from specviz.errors import SpecvizError, TraceError
 from specviz.request import RunRequest
 from specviz.trace import checks, records
 from specviz.trace.events import Event
 from specviz.trace.records import Trace
-from specviz.ui import assets, controls, words
-from specviz.ui.examples import EXAMPLES
+from specviz.ui import assets, choices, controls, words
 from specviz.ui.feed import Feed, problem, whole
 from specviz.ui.live import Engine, Stops, real_engine, saved, updates
 
@@ -36,7 +34,7 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
     stops = Stops()
 
     with gr.Blocks(title="specviz", analytics_enabled=False, fill_width=True, delete_cache=(3600, 86400)) as demo:
-        made = controls.build(recordings, catalog.DEFAULT_TARGET, catalog.DEFAULT_DRAFTER)
+        made = controls.build(recordings, *choices.default_pair())
         place = gr.HTML(
             html_template='<span class="place"></span>', js_on_load=None, elem_id="sv-place", apply_default_css=False
         )
@@ -47,7 +45,7 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
         stage = gr.HTML(
             value=_recorded(first, recordings[0]) if first else {"run": None},
             html_template=assets.SKELETON,
-            js_on_load=assets.script(),
+            js_on_load=assets.script(choices.to_fetch()),
             elem_id="sv-stage",
             apply_default_css=False,
         )
@@ -109,10 +107,10 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
             except SpecvizError as error:
                 return show(problem(error), None)
 
-        def recorded(name: str) -> tuple[Any, Any, Any]:
+        def recorded(name: str, **where: int | None) -> tuple[Any, Any, Any]:
             try:
                 found = _trace_of(traces, name)
-                return show(whole(found, source="recorded", title=name), found)
+                return show(whole(found, source="recorded", title=choices.slug(name), **where), found)
             except SpecvizError as error:
                 return show(problem(error), None)
 
@@ -131,27 +129,31 @@ def build(engine: Engine | None = None, *, traces: Path = assets.TRACES) -> gr.B
         made.open.upload(opened, made.open, outputs, show_progress="hidden", **PRIVATE)
         made.recorded.input(recorded, made.recorded, outputs, show_progress="hidden", **PRIVATE)
         stage.resync(resync, trace, stage, show_progress="hidden", **PRIVATE)
-        made.examples.input(lambda name: EXAMPLES.get(name, gr.skip()), made.examples, made.prompt, **QUICK)
+        made.examples.input(lambda name: choices.prompt_of(name) or gr.skip(), made.examples, made.prompt, **QUICK)
 
         pairing = [made.drafter, made.target, made.draft_model]
-        gr.on([made.drafter.input, made.target.input], controls.paired, pairing, pairing[1:], **QUICK)
+        gr.on([made.drafter.input, made.target.input], choices.paired, pairing, pairing[1:], **QUICK).then(
+            None, pairing, None, js="(...pair) => { window.specviz.paired(...pair); }", **PRIVATE
+        )
         relabelled = functools.partial(controls.relabelled, recordings=recordings)
-        heard = [made.language, made.drafter, made.temperature]
+        heard = [made.language, made.drafter, made.temperature, made.target]
         made.language.change(
             relabelled,
             heard,
             made.spoken(),
-            js="(l, d, t) => { window.specviz.setLanguage(l); return [l, d, t]; }",
+            js="(l, ...rest) => { window.specviz.setLanguage(l); return [l, ...rest]; }",
             **QUICK,
         )
-        gr.on([made.drafter.change, made.temperature.release], relabelled, heard, made.spoken(), **QUICK)
-        toggle = "() => { document.body.classList.toggle('sv-drawer'); }"
+        turned = [made.drafter.change, made.temperature.release, made.target.change]
+        gr.on(turned, relabelled, heard, made.spoken(), **QUICK)
+        toggle = "() => { window.specviz.toggleDrawer(); }"
         made.settings.click(None, None, None, js=toggle, **PRIVATE)
         made.close.click(None, None, None, js=toggle, **PRIVATE)
+        restored = [getattr(made, name) for name in choices.LINKED]
         demo.load(
-            _linked(traces, show, lambda: saved(first, stage.GRADIO_CACHE) if first else None),
+            _linked(recordings, recorded, lambda: saved(first, stage.GRADIO_CACHE) if first else None),
             None,
-            [made.language, *outputs],
+            [made.language, made.recorded, *restored, *outputs],
             show_progress="hidden",
             **PRIVATE,
         )
@@ -181,14 +183,15 @@ def launch(demo: gr.Blocks, **more: Any) -> Any:
     return demo.launch(**arguments | more)
 
 
-def _trace_of(traces: Path, name: str) -> Trace:
-    if name not in {path.stem for path in traces.glob("*.json")}:
+def _trace_of(traces: Path, asked: str) -> Trace:
+    name = choices.recording((path.stem for path in sorted(traces.glob("*.json"))), asked)
+    if name is None:
         raise TraceError(words.word("en", "error_recording"), hint=words.word("en", "error_recording_hint"))
     return checks.check(records.load(traces / f"{name}.json"))
 
 
 def _recorded(found: Trace, name: str) -> dict[str, Any]:
-    return Feed().send(whole(found, source="recorded", title=name), _figures(found), final=True)
+    return Feed().send(whole(found, source="recorded", title=choices.slug(name)), _figures(found), final=True)
 
 
 def _figures(trace: Trace) -> dict[str, Any]:
@@ -201,22 +204,33 @@ def _figures(trace: Trace) -> dict[str, Any]:
     return {"type": "figures", "figures": made}
 
 
-def _linked(traces: Path, show: Callable[..., Any], first: Callable[[], str | None]) -> Callable[..., Any]:
-    """What a link names: ?lang=, ?run=, ?step=, ?position=. Without ?run= the `first` file can be downloaded."""
+def _linked(
+    recordings: list[str], recorded: Callable[..., Any], first: Callable[[], str | None]
+) -> Callable[..., list[Any]]:
+    """What a link names: ?lang=, settings for a run, ?run=, ?step=, ?position=. Without ?run= the `first` recorded
+    run stands there already, and can be downloaded."""
 
-    def load(request: gr.Request) -> tuple[Any, Any, Any, Any]:
-        query = request.query_params
+    def load(request: gr.Request) -> list[Any]:
+        query = dict(request.query_params)
         language = query.get("lang", "")
+        settings = choices.linked(query)
+        if language in words.LANGUAGES and "prompt" not in settings:
+            settings["prompt"] = choices.first_prompt(language, settings.get("target", choices.default_pair()[0]))
+        updates = [gr.update(value=settings[name]) if name in settings else gr.skip() for name in choices.LINKED]
         chosen = gr.update(value=language) if language in words.LANGUAGES else gr.skip()
-        if not (name := query.get("run")):
-            file = first()
-            return chosen, gr.skip(), gr.skip(), gr.update(value=file, interactive=True) if file else gr.skip()
-        try:
-            found = _trace_of(traces, name)
+        if name := query.get("run"):
             where = {key: _counted(query.get(key)) for key in ("step", "position")}
-            return chosen, *show(whole(found, source="recorded", title=name, **where), found)
-        except SpecvizError as error:
-            return chosen, *show(problem(error), None)
+            found = choices.recording(recordings, name)
+            return [chosen, gr.update(value=found) if found else gr.skip(), *updates, *recorded(name, **where)]
+        file = first()
+        return [
+            chosen,
+            gr.skip(),
+            *updates,
+            gr.skip(),
+            gr.skip(),
+            gr.update(value=file, interactive=True) if file else gr.skip(),
+        ]
 
     return load
 

@@ -14,17 +14,19 @@ from specviz.ui import assets
 from specviz.ui.page import build, launch
 
 WIDE, PHONE = (1280, 720), (360, 740)
-# name: (viewport, colour scheme, what the link asks for)
+# name: (viewport, colour scheme, what the link asks for, the part to show: "" is the whole screen)
 PICTURES = {
-    "wide-light-en": (WIDE, "light", "lang=en"),
-    "wide-dark-en": (WIDE, "dark", "lang=en"),
-    "wide-light-vi": (WIDE, "light", "lang=vi&run=06-vietnamese"),
-    "wide-dark-vi": (WIDE, "dark", "lang=vi"),
-    "phone-light-en": (PHONE, "light", "lang=en"),
-    "phone-light-vi": (PHONE, "light", "lang=vi"),
-    "phone-dark-vi": (PHONE, "dark", "lang=vi"),
-    "lookup-light-en": (WIDE, "light", "lang=en&run=03-edit"),
-    "lost-light-en": (WIDE, "light", "lang=en&run=08-it-lost"),
+    "wide-light-en": (WIDE, "light", "lang=en", ""),
+    "wide-dark-en": (WIDE, "dark", "lang=en", ""),
+    "wide-light-vi": (WIDE, "light", "lang=vi&run=vietnamese", ""),
+    "wide-dark-vi": (WIDE, "dark", "lang=vi", ""),
+    "phone-light-en": (PHONE, "light", "lang=en", ""),
+    "phone-light-vi": (PHONE, "light", "lang=vi", ""),
+    "phone-dark-vi": (PHONE, "dark", "lang=vi", ""),
+    "lookup-light-en": (WIDE, "light", "lang=en&run=edit", ""),
+    "lost-light-en": (WIDE, "light", "lang=en&run=it-lost", ""),
+    "present-light-en": (WIDE, "light", "lang=en&mode=present", ""),
+    "box-light-en": (WIDE, "light", "lang=en&mode=present", ".sv .why"),
 }
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
@@ -40,7 +42,7 @@ def main() -> None:
     _, address, _ = launch(demo, prevent_thread_lock=True, quiet=True, server_name="127.0.0.1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        for name, (size, scheme, query) in PICTURES.items():
+        for name, (size, scheme, query, part) in PICTURES.items():
             viewport = {"width": size[0], "height": size[1]}
             page = browser.new_page(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
             page.goto(f"{address}?{query}&__theme={scheme}")
@@ -48,8 +50,9 @@ def main() -> None:
             page.wait_for_function(f"window.specviz && window.specviz.state.feeds >= {feeds}")
             page.wait_for_function("document.fonts.ready.then(() => document.querySelector('.sv svg'))")
             run = "Chạy" if "lang=vi" in query else "Run"
-            page.wait_for_function(f"document.querySelector('#sv-run').innerText.trim() === '{run}'")
-            page.screenshot(path=out / f"{name}.png")
+            page.wait_for_function(f"document.querySelector('#sv-run')?.innerText.trim() === '{run}'")
+            page.wait_for_selector(".sv .tradebox")
+            (page.locator(part) if part else page).screenshot(path=out / f"{name}.png")
             page.close()
             print(f"{name}.png", file=sys.stderr)
         browser.close()

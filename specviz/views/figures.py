@@ -16,7 +16,7 @@ from specviz.trace.records import Arm, Trace
 from specviz.views import palette as c
 
 Words = Mapping[str, str]
-HEIGHT = 260
+HEIGHT = 280
 
 
 def figures(trace: Trace, words: Words) -> list[go.Figure]:
@@ -132,11 +132,11 @@ def _figure(words: Words, title: str, x: str, y: str) -> go.Figure:
         layout={
             "template": go.layout.Template(),  # an empty one: the default adds 6 kB of colours that no theme knows
             "height": HEIGHT,
-            "title": {"text": words[title], "x": 0, "xref": "paper", "font": {"size": 15}},
+            "title": {"text": words[title], "x": 0, "xref": "paper", "y": 0.98, "yanchor": "top", "font": {"size": 15}},
             "font": {"family": "IBM Plex Sans, sans-serif", "size": 13, "color": c.INK},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
+            "margin": {"l": 8, "r": 8, "t": 60, "b": 8},
             "legend": {
                 "orientation": "h",
                 "y": 1.0,

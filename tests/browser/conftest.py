@@ -32,6 +32,7 @@ def traces(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traces")
     (folder / "a-fable.json").write_text(records.dumps(trace(seed=3)), encoding="utf-8")
     (folder / "greedy.json").write_text(records.dumps(trace(temperature=0, seed=4)), encoding="utf-8")
+    (folder / "long.json").write_text(records.dumps(trace(seed=6, max_new_tokens=2000)), encoding="utf-8")
     (folder / "lookup.json").write_text(records.dumps(trace(drafter="prompt-lookup", seed=5)), encoding="utf-8")
     return folder
 

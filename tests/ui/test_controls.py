@@ -60,18 +60,3 @@ def test_what_cant_be_combined_is_disabled_with_the_reason():
 def test_the_page_is_built_without_torch():
     code = "import sys; from specviz.ui.page import build; build(); sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("drafter", "target", "draft", "expected"),
-    [
-        (controls.MODEL, "qwen2.5-7b", "gpt2", ("qwen2.5-7b", "qwen2.5-0.5b")),
-        (controls.MODEL, "smollm2-135m", "gpt2", ("bundled", "bundled-draft")),
-        (controls.MODEL, "/my/model", "/my/draft", ("/my/model", "/my/draft")),
-        (controls.LOOKUP, "smollm2-135m", "gpt2", ("smollm2-135m", "gpt2")),
-    ],
-)
-def test_a_draft_model_is_one_that_goes_with_its_target(
-    drafter: str, target: str, draft: str, expected: tuple[str, str]
-) -> None:
-    assert controls.paired(drafter, target, draft) == expected
