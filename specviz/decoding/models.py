@@ -182,9 +182,6 @@ def load(description: Description, *, device: str, dtype: str, report: Report, f
         lost = f"{len(found['missing_keys'])} of its weights are not in its files"
         raise ModelError(f"{description.name} can't be loaded: {lost}.", hint="Fetch it again.")
     network.requires_grad_(False)
-    if device == "cpu":  # weights still mapped from the file would be read again in the middle of a timed pass
-        for parameter in network.parameters():
-            parameter.data = parameter.data.clone()
     vocab = network.get_output_embeddings().weight.shape[0]
     if faster and device == "cpu" and number_format == torch.bfloat16 and can_pack():
         pack(network)

@@ -41,9 +41,9 @@ class Text:
         """Whether an id has no text of its own: a control token, padding, or one byte of a SentencePiece model, whose
         decoder makes text only of a whole run of bytes."""
         piece = self.tokenizer.convert_ids_to_tokens(token_id)
-        return (
-            piece is None or token_id in self._special or (not self._byte_level and bool(_BYTE_PIECE.fullmatch(piece)))
-        )
+        if piece is None or token_id in self._special:
+            return True
+        return not self._byte_level and bool(_BYTE_PIECE.fullmatch(piece))
 
     def tokens(self, ids: Any) -> dict[int, Token]:
         return {i: self.token(i) for i in ids}
@@ -57,9 +57,8 @@ class TextStream:
 
     def __init__(self, text: Text) -> None:
         self._text = text
-        self._ids: list[
-            int
-        ] = []  # the last token that was said, since decoders treat a first token apart; and what waits
+        # The last token that was said, since decoders treat a first token apart; and behind it what waits.
+        self._ids: list[int] = []
         self._said = ""  # the decode of that last token alone
 
     def push(self, token_id: int) -> str:

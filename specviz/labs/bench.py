@@ -10,7 +10,8 @@ Five arms run in alternation over several prompts, after a warm-up of each, with
                            schedule, no confidence threshold
 
 transformers' arms run on models as transformers loads them; where ours have their weights packed (decoding/packing.py),
-two copies are in memory, and the peak says so.
+two copies are in memory, and the peak says so. They are measured as a person gets them: in bfloat16 on a CPU their last
+layer is slow behind a pass of several rows of which fewer are kept, and the ratios over them hold that too.
 
 An arm's clock is the wall clock around the whole of it, prefill included, since transformers' can't be split. A run
 is all prompts once; an arm's figure is the median over runs; a ratio is a ratio of medians.

@@ -3,7 +3,7 @@
     Loading*, Started, then for each arm ArmStarted, Stepped*, ArmEnded; at last Finished
 
 Arm 0 is the speculative one, arms 1, 2, ... are plain; they come in `Started.order`. A run that is stopped still ends
-with Finished, whose trace holds what there is and says "cancelled".
+with Finished, whose trace holds what there is and says "cancelled"; an arm that had no turn has an ArmEnded alone.
 """
 
 from __future__ import annotations
